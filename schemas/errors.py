@@ -1,0 +1,57 @@
+"""The project's exceptions, drawn as a tree; each message is one sentence for the person who reads it.
+
+ZkusebnaError
+├── UsageError       a wrong word, number or path given by a person (exit code 2)
+├── StoreError       the store cannot be used as asked (exit code 2)
+├── GateError        rows broke an expectation between two stages (exit code 1)
+├── StageError       a stage ended with work left undone (exit code 1)
+└── BudgetError      the next call could pass the budget (exit code 1)
+"""
+
+from collections.abc import Iterable
+
+
+class ZkusebnaError(Exception):
+    """Root of all errors that are told in one sentence; a traceback is shown only with `--debug`."""
+
+    exit_code = 2
+
+
+class UsageError(ZkusebnaError):
+    """A wrong word, number or path given by a person."""
+
+
+class StoreError(ZkusebnaError):
+    """The store is not there, not writable, not ours or of a newer version."""
+
+
+class GateError(ZkusebnaError):
+    """Rows broke an expectation: they stand in `quarantine/`, and nothing downstream runs on them."""
+
+    exit_code = 1
+
+
+class StageError(ZkusebnaError):
+    """A stage ended with work left undone; the next run does exactly what is missing."""
+
+    exit_code = 1
+
+
+class BudgetError(ZkusebnaError):
+    """The budget does not allow the next call (M-8); what was answered stays answered."""
+
+    exit_code = 1
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> UsageError:
+    """A `UsageError` that names the unknown word, the nearest known one and all known ones.
+
+    >>> str(unknown("suite", "invoice", ["invoices", "legal"]))
+    "Unknown suite 'invoice'; did you mean 'invoices'? Known: invoices, legal."
+    """
+    from rapidfuzz import fuzz, process
+
+    names = sorted(known)
+    best = process.extractOne(word, names, scorer=fuzz.ratio, score_cutoff=50)
+    hint = f"; did you mean {best[0]!r}?" if best else "."
+    return UsageError(f"Unknown {kind} {word!r}{hint} Known: {', '.join(names)}.")

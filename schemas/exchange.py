@@ -1,0 +1,78 @@
+"""What goes to a system and what comes back: messages, attachments, requests, replies."""
+
+from decimal import Decimal
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from schemas.status import Status
+
+
+class Frozen(BaseModel):
+    """A value object: frozen, no unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Attachment(Frozen):
+    """A document beside the words: the text layer of a PDF, or an image.
+
+    sha256 is the hash of `data`; an attachment in a brief carries no data until the task reads it from the store.
+    """
+
+    kind: Literal["text", "image"]
+    media_type: str = Field(description="`text/plain` or `image/png`")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    data: bytes = Field(default=b"", repr=False, exclude=True)
+
+
+class Message(Frozen):
+    """One turn: who speaks, the words, the documents attached to them."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+
+
+Transcript = tuple[Message, ...]
+
+
+class Brief(Frozen):
+    """All that a system under test may know of a case: never the truth, the split or how the case was made."""
+
+    suite: str
+    case_id: str
+    language: Literal["cs", "en"]
+    prompt: str = Field(description="The words of the prompt, in the language of the document (M-1)")
+    prompt_version: str
+    answer_schema: dict[str, Any] | None = Field(
+        default=None, description="JSON schema of the answer, where one is wanted (M-2)"
+    )
+    attachments: tuple[Attachment, ...] = ()
+
+
+class Request(Frozen):
+    """One call: what a client gets. `case_id` is for `recorded` and `scripted` alone and no part of the request's hash."""
+
+    system_id: str
+    suite: str
+    case_id: str
+    language: Literal["cs", "en"]
+    trial: int = 1
+    messages: Transcript
+    answer_schema: dict[str, Any] | None = None
+
+
+class Reply(Frozen):
+    """One answer of a client to one request, or why there is none."""
+
+    status: Status
+    text: str = ""
+    error: str | None = None
+    finish_reason: str | None = None
+    provider: str | None = None
+    generation_id: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: Decimal = Decimal(0)
+    latency_ms: int = 0

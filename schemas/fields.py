@@ -1,0 +1,40 @@
+"""Fields of documents: a name, a kind of value, and the languages whose documents have it."""
+
+from typing import Any, Literal
+
+from schemas.exchange import Frozen
+
+Kind = Literal["text", "identifier", "account", "date", "amount", "rates", "currency"]
+
+
+class Field(Frozen):
+    """One field that is read from a document.
+
+    kind decides how values are normalised and compared (D-11); languages: where documents can have the field (D-6, D-15).
+    """
+
+    name: str
+    kind: Kind
+    languages: tuple[str, ...] = ("cs", "en")
+
+
+def of_language(fields: tuple[Field, ...], language: str) -> tuple[Field, ...]:
+    """The fields that documents in a language can have, in order."""
+    return tuple(f for f in fields if language in f.languages)
+
+
+def answer_schema(fields: tuple[Field, ...], language: str) -> dict[str, Any]:
+    """The JSON schema of an answer: every field of the language, each of them nullable.
+
+    Values are strings in the forms that the prompt asks for; a field by rate is a map from rate to amount.
+    """
+    value: dict[str, Any] = {"type": ["string", "null"]}
+    rates: dict[str, Any] = {"type": ["object", "null"], "additionalProperties": {"type": "string"}}
+    wanted = of_language(fields, language)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {f.name: rates if f.kind == "rates" else value for f in wanted},
+        "required": [f.name for f in wanted],
+        "additionalProperties": False,
+    }

@@ -1,0 +1,49 @@
+"""Aggregates over whole sets: one row per system, split, group and metric, with its interval (G-1, S-1)."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from schemas.case import Split
+from schemas.row import Col, Row
+
+Metric = Literal[
+    "field_accuracy", "faultless", "valid", "valid_first", "language_gap", "error_count",
+    "latency_p50_ms", "latency_p90_ms", "cost_per_1000_usd", "coverage",
+]  # fmt: skip
+
+VOLATILE_METRICS = frozenset({"latency_p50_ms", "latency_p90_ms"})
+"""Metrics of times: their values differ from run to run by nature, like a volatile column."""
+
+
+class Tendency(Row):
+    """One number of the standing, with its interval, its n and what it leaves out."""
+
+    table: ClassVar[str] = "tendencies"
+    key: ClassVar[tuple[str, ...]] = ("suite", "edition", "system_id", "split", "dimension", "group_name", "metric")
+
+    suite: Annotated[str, Col(partition=True)] = Field(description="Suite")
+    edition: Annotated[str, Col(partition=True)] = Field(description="Edition")
+    system_id: str = Field(description="System under test", pattern=r"^[a-z][a-z0-9._-]*$")
+    split: Split = Field(description="public and private sets apart (G-8)")
+    dimension: str = Field(
+        description="What the group is a value of: overall, language, level, variant, layout, field, error"
+    )
+    group_name: str = Field(description="The group, e.g. `cs`; `all` for overall")
+    metric: Metric = Field(description="What is measured")
+    value: float | None = Field(
+        description="Share, difference of shares, milliseconds, USD or count; null where it may not be shown or cannot be said"
+    )
+    low: float | None = Field(description="Lower end of the 95 % interval (S-1)")
+    high: float | None = Field(description="Upper end of the 95 % interval (S-1)")
+    method: str = Field(description="How the interval was made: cluster_bootstrap, wilson, none")
+    n_documents: int = Field(description="Documents (clusters) behind the number", ge=0)
+    n_items: int = Field(description="Items behind the number: fields, answers", ge=0)
+    n_left_out: int = Field(description="Documents of the group that are not scored (G-11)", ge=0)
+    note: str | None = Field(description="Why there is no value, e.g. `fewer_than_5_private` (G-8)")
+    seed: int = Field(description="Seed of the interval (S-4)")
+    set_version: str = Field(description="Version of the set (G-9)")
+    prompt_version: str = Field(description="Version of the prompt (G-9)")
+    rubric_version: str = Field(description="Version of the graders")
+    run_id: Annotated[str, Col(volatile=True)] = Field(description="Run that aggregated")
+    run_date: Annotated[str, Col(volatile=True)] = Field(description="Date of that run, YYYY-MM-DD (G-9)")
