@@ -38,7 +38,7 @@ def entries(model: type[Row]) -> list[Entry]:
 def _entries(model: type[BaseModel], table: str, prefix: str, key: frozenset[str]) -> list[Entry]:
     out = []
     for column in columns(model):
-        inner = unwrap(t.get_args(column.type)[0])[0] if t.get_origin(column.type) is list else None
+        inner = unwrap(t.get_args(column.type)[0])[0] if t.get_origin(column.type) in (list, tuple) else None
         nested = inner if isinstance(inner, type) and issubclass(inner, BaseModel) else None
         out.append(
             Entry(

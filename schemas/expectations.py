@@ -6,6 +6,8 @@
 import re
 import typing as t
 
+from pydantic import BaseModel
+
 from schemas.exchange import Frozen
 from schemas.row import Row, columns
 
@@ -17,6 +19,10 @@ class Expectation(Frozen):
     arguments: dict[str, t.Any]
 
 
+def _is_struct(core: t.Any) -> bool:
+    return isinstance(core, type) and issubclass(core, BaseModel)
+
+
 def expectations(model: type[Row], *, min_rows: int = 1) -> list[Expectation]:
     """The expectations of a table; the first is a row count, since an empty frame passes all others.
 
@@ -25,7 +31,7 @@ def expectations(model: type[Row], *, min_rows: int = 1) -> list[Expectation]:
     """
     out = [Expectation(type="expect_table_row_count_to_be_between", arguments={"min_value": min_rows})]
     for column in columns(model):
-        if t.get_origin(column.type) is list:
+        if t.get_origin(column.type) in (list, tuple) or _is_struct(column.type):
             continue
         at = {"column": column.name}
         if not column.nullable:
@@ -44,6 +50,6 @@ def expectations(model: type[Row], *, min_rows: int = 1) -> list[Expectation]:
                     type="expect_column_values_to_be_between", arguments={**at, "min_value": low, "max_value": high}
                 )
             )
-    key = [k for k in model.key]
+    key = list(model.key)
     out.append(Expectation(type="expect_compound_columns_to_be_unique", arguments={"column_list": key}))
     return out

@@ -64,6 +64,7 @@ class Column:
 
 
 def unwrap(annotation: t.Any, metadata: Iterable[t.Any] = ()) -> tuple[t.Any, bool, list[t.Any]]:
+    """The core type of an annotation, whether it may be None, and all marks and constraints found on the way."""
     nullable, found = False, list(metadata)
     while True:
         origin, args = t.get_origin(annotation), t.get_args(annotation)

@@ -27,6 +27,9 @@ class Source(Protocol):
 
     SET_VERSION: str
 
+    def versions(self) -> dict[str, str]:
+        """Versions of all that decides what the cases are beyond the edition: prompts, templates, vocabularies, levels."""
+
     def units(self, edition: Edition) -> int:
         """How many units (pairs of twins, authored cases) the edition has; shards are ranges of units."""
 
@@ -51,6 +54,8 @@ class Grader(Protocol):
 
 class Reader(Protocol):
     """`profiles/<suite>.py`: reads grades, gives no verdict."""
+
+    VERSION: str
 
     def profile(self, case: Case, answer: Answer, grades: Sequence[Grade]) -> Profile:
         """The diagnosis of one answer (G-1)."""

@@ -1,0 +1,231 @@
+"""Tables at rest: shards of rows as Parquet parts, sealed by a manifest for each partition.
+
+A part is named by the hash of its shard's key (what it was made from), so a repeat overwrites itself; its digest is the hash of its
+rows without the volatile columns, and the keys of the parts made from it stand on that digest. Until its stage ends a part waits in
+`work/`; sealing publishes the parts in `tables/` and writes the manifest, so whoever reads `tables/` sees finished stages only. The
+parts in `work/` go last: a seal that was stopped finds them again and is repeated.
+"""
+
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from datasets.store import Store
+from schemas.errors import StoreError
+from schemas.exchange import Frozen
+from schemas.row import Row, arrow_schema, columns, to_table, volatile
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+R = TypeVar("R", bound=Row)
+
+ROW_GROUP = 128_000
+
+
+class Place(Frozen):
+    """A partition: `suite=…/edition=…`, and `system=…` for what a system did."""
+
+    suite: str
+    edition: str
+    system: str | None = None
+
+    @property
+    def folder(self) -> str:
+        """The partition as a Hive path."""
+        system = f"/system={self.system}" if self.system else ""
+        return f"suite={self.suite}/edition={self.edition}{system}"
+
+
+class Part(Frozen):
+    """One Parquet file of a partition: shard is its number, digest the hash of its rows without volatile columns."""
+
+    name: str
+    key: str
+    shard: int
+    rows: int
+    digest: str
+
+
+def shard_key(*made_from: object) -> str:
+    """The key of a shard: a hash of all that its rows are made from."""
+    return hashlib.sha256(json.dumps(made_from, default=str).encode()).hexdigest()[:16]
+
+
+def folder_of(tree: str, model: type[Row], place: Place) -> str:
+    """The folder of a partition in the tree `work` or `tables`."""
+    return f"{tree}/{model.table}/{place.folder}"
+
+
+def _key_of(name: str) -> str:
+    return name.rsplit("part-", 1)[1].removesuffix(".parquet")
+
+
+def digest_of(model: type[Row], table: "pa.Table") -> str:
+    """Hash of a table's rows, volatile columns left out (sha256, 32 hex digits)."""
+    import pyarrow as pa
+
+    digest = hashlib.sha256()
+    for name in (n for n in table.schema.names if n not in volatile(model)):
+        digest.update(f"{name}: {table.schema.field(name).type}\n".encode())
+        for values in _values(table[name].combine_chunks()):
+            digest.update(pa.RecordBatch.from_arrays([values], [name]).serialize())
+    return digest.hexdigest()[:32]
+
+
+def _values(array: "pa.Array") -> Iterator["pa.Array"]:
+    """An array as flat arrays without nulls, marks of the nulls first: a null's slot holds whatever the memory held before."""
+    import pyarrow as pa
+
+    yield array.is_null().cast(pa.uint8())
+    if pa.types.is_list(array.type):
+        yield array.value_lengths().drop_null()
+        yield from _values(array.flatten())
+    elif pa.types.is_struct(array.type):
+        for field in array.flatten():
+            yield from _values(field)
+    else:
+        whole = array.drop_null()
+        yield whole.cast(pa.uint8()) if pa.types.is_boolean(whole.type) else whole
+
+
+def write_part(store: Store, model: type[Row], place: Place, key: str, shard: int, rows: Iterable[Row]) -> Part:
+    """Write one shard as one file, all or nothing; rows are sorted by the table's key."""
+    table = to_table(model, rows)
+    return write_table(store, model, place, key, shard, table)
+
+
+def write_table(store: Store, model: type[Row], place: Place, key: str, shard: int, table: "pa.Table") -> Part:
+    """The same for rows that are an Arrow table of the full schema already."""
+    import pyarrow.parquet as pq
+
+    in_file = [c.name for c in columns(model) if not c.col.partition]
+    schema = arrow_schema(model, file=True).with_metadata(
+        {**(arrow_schema(model, file=True).metadata or {}), b"shard": str(shard)}
+    )
+    sink = io.BytesIO()
+    pq.write_table(
+        table.select(in_file).cast(schema), sink, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+    )
+    name = f"{folder_of('work', model, place)}/part-{key}.parquet"
+    store.put(name, sink.getvalue())
+    return Part(name=name, key=key, shard=shard, rows=table.num_rows, digest=digest_of(model, table))
+
+
+def find_part(store: Store, model: type[Row], place: Place, key: str) -> Part | None:
+    """The part of a key where it is already there (left by a run that was stopped, or sealed), else None."""
+    import pyarrow.parquet as pq
+
+    for tree in ("work", "tables"):
+        name = f"{folder_of(tree, model, place)}/part-{key}.parquet"
+        if store.exists(name):
+            shard = int(pq.read_schema(store.path(name)).metadata[b"shard"])
+            table = read_part(store, model, place, name)
+            return Part(name=name, key=key, shard=shard, rows=table.num_rows, digest=digest_of(model, table))
+    return None
+
+
+def read_part(store: Store, model: type[Row], place: Place, name: str, only: Sequence[str] | None = None) -> "pa.Table":
+    """One part as a table with its partition columns; `only` picks columns."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    full = arrow_schema(model)
+    wanted = [n for n in full.names if only is None or n in only]
+    from_path = {"suite": place.suite, "edition": place.edition}
+    in_file = [c.name for c in columns(model) if not c.col.partition and c.name in wanted]
+    table = pq.read_table(store.path(name), columns=in_file, partitioning=None)
+    arrays = [pa.array([from_path[n]] * table.num_rows, pa.string()) if n not in in_file else table[n] for n in wanted]
+    return pa.Table.from_arrays(arrays, schema=pa.schema([full.field(n) for n in wanted]))
+
+
+def rows_of(model: type[R], table: "pa.Table") -> list[R]:
+    """A table as validated rows."""
+    return [model.model_validate(row) for row in table.to_pylist()]
+
+
+def manifest_name(model: type[Row], place: Place) -> str:
+    """Where the manifest of a partition stands."""
+    return f"manifests/{model.table}/{place.folder}.json"
+
+
+def _in_folder(store: Store, folder: str) -> list[str]:
+    return [n for n in store.names(folder, ".parquet") if "/system=" not in n.removeprefix(folder)]
+
+
+def waiting_keys(store: Store, model: type[Row], place: Place) -> set[str]:
+    """Keys of the parts that wait in `work/` to be sealed."""
+    return {_key_of(n) for n in _in_folder(store, folder_of("work", model, place))}
+
+
+def loose_keys(store: Store, model: type[Row], place: Place) -> set[str]:
+    """Keys of the parts in `tables/` that the manifest does not list: a seal was stopped before it removed them."""
+    listed = {p.key for p in sealed(store, model, place) or []}
+    return {_key_of(n) for n in _in_folder(store, folder_of("tables", model, place))} - listed
+
+
+def seal(store: Store, model: type[Row], place: Place, parts: Iterable[Part], *, keep: bool = False) -> None:
+    """End a stage for a partition: publish its parts in `tables/`, list them in the manifest, remove what they replace.
+
+    keep: parts that are in the partition or waiting for it stay in it (`calls`, the record of money, loses nothing).
+    """
+    home, work = folder_of("tables", model, place), folder_of("work", model, place)
+    waiting = _in_folder(store, work)
+    listed: dict[str, Part] = {}
+    if keep:
+        listed = {p.key: p for p in sealed(store, model, place) or []}
+        left = (find_part(store, model, place, _key_of(n)) for n in waiting)
+        parts = [*(p for p in left if p is not None), *parts]
+    for part in parts:
+        name = f"{home}/part-{part.key}.parquet"
+        if part.name != name and store.exists(part.name):
+            store.put(name, store.get(part.name))
+        listed[part.key] = part.model_copy(update={"name": name})
+    ordered = sorted(listed.values(), key=lambda p: (p.shard, p.key))
+    manifest = {
+        "table": model.table,
+        "version": model.version,
+        "rows": sum(p.rows for p in ordered),
+        "files": [p.model_dump() for p in ordered],
+    }
+    store.put(manifest_name(model, place), json.dumps(manifest, indent=1).encode())
+    for name in _in_folder(store, home):
+        if _key_of(name) not in listed and not keep:
+            store.remove(name)
+    for name in waiting:
+        store.remove(name)
+
+
+def sealed(store: Store, model: type[Row], place: Place) -> list[Part] | None:
+    """The parts of a sealed partition in the order of their shards; None where no stage has ended for it."""
+    name = manifest_name(model, place)
+    if not store.exists(name):
+        return None
+    manifest = json.loads(store.get(name))
+    if manifest["version"] > model.version:
+        raise StoreError(
+            f"The table {model.table!r} in the store has version {manifest['version']}, newer than this program's {model.version}."
+        )
+    return [Part.model_validate(f) for f in manifest["files"]]
+
+
+def part_of(parts: Sequence[Part], shard: int) -> Part:
+    """The part with a shard's number; StoreError where there is none."""
+    for part in parts:
+        if part.shard == shard:
+            return part
+    raise StoreError(f"There is no part of shard {shard} among {len(parts)} parts.")
+
+
+def read(store: Store, model: type[Row], place: Place, only: Sequence[str] | None = None) -> "pa.Table":
+    """A whole sealed partition as one table (for tables that are small by nature, or few columns)."""
+    import pyarrow as pa
+
+    parts = sealed(store, model, place)
+    if parts is None:
+        raise StoreError(f"{model.table} of {place.folder} is not in the store, or its stage has not finished.")
+    full = arrow_schema(model)
+    none = pa.schema([f for f in full if only is None or f.name in only]).empty_table()
+    return pa.concat_tables([none, *(read_part(store, model, place, p.name, only) for p in parts)])

@@ -1,0 +1,194 @@
+"""The command `zkusebna`: run, systems, describe, report.
+
+Nothing heavy is imported until a command needs it, so that `--help` answers at once.
+"""
+
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from schemas.errors import UsageError, ZkusebnaError
+from tasks.settings import Settings, be_quiet
+
+app = typer.Typer(
+    help="Zkušebna measures how well AI systems do everyday and delicate work, and says how sure it is.",
+    epilog="Every command takes `--debug`: tracebacks, and Prefect's log.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+
+StorePath = Annotated[
+    Path | None,
+    typer.Option("--store", help="Folder of the store; default: $ZKUSEBNA_STORE, else ./store.", show_default=False),
+]
+
+
+def is_debug() -> bool:
+    """Whether `--debug` was given, anywhere on the command line."""
+    return "--debug" in sys.argv[1:]
+
+
+def _words(text: str | None) -> list[str] | None:
+    return [w.strip() for w in text.split(",") if w.strip()] if text is not None else None
+
+
+def _root(store: Path | None) -> str:
+    return str((store or Path(Settings.read().store)).expanduser().resolve())
+
+
+def _recorded(pairs: list[str] | None) -> dict[str, str]:
+    named = [p.split("=", 1) if "=" in p else ["recorded", p] for p in pairs or []]
+    for name, file in named:
+        if not Path(file).is_file():
+            raise UsageError(f"The recorded answers {file!r} for {name!r} are not there.")
+    return {name: str(Path(file).resolve()) for name, file in named}
+
+
+@app.command()
+def run(
+    suites: Annotated[
+        str | None, typer.Option(help="Suites to run, by commas; default: all.", metavar="a,b", show_default=False)
+    ] = None,
+    systems: Annotated[
+        str | None,
+        typer.Option(
+            help="Systems to ask, by commas; default: all that can run here.", metavar="x,y", show_default=False
+        ),
+    ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            help="Documents a language; a third of them is private. Default: the suite's own.", show_default=False
+        ),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="The published sizes, where --size is not given.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the public part; the private part has a secret one.")] = 1,
+    levels: Annotated[
+        str | None, typer.Option(help="Only documents of these levels, e.g. text.", metavar="a,b", show_default=False)
+    ] = None,
+    store: StorePath = None,
+    recorded: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Answers made elsewhere: a JSON Lines file with case_id and text; repeatable.",
+            metavar="[NAME=]FILE",
+            show_default=False,
+        ),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="What the run may spend at most; it stops cleanly and can be resumed.",
+            metavar="USD",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost; do nothing.")
+    ] = False,
+) -> None:
+    """Make the documents, ask the systems, grade, profile, aggregate, and write the report.
+
+    What the store holds already is not done again: the same command twice does nothing the second time, and a run that was stopped
+    goes on where it was.
+    """
+    be_quiet(debug=is_debug())
+    from flows.terminal import run_in_terminal
+
+    order: dict[str, Any] = {
+        "root": _root(store),
+        "suites": _words(suites),
+        "systems": _words(systems),
+        "size": size,
+        "seed": seed,
+        "levels": tuple(_words(levels) or ()),
+        "recorded": _recorded(recorded),
+        "budget_usd": _usd(budget),
+        "is_full": full,
+    }
+    run_in_terminal(order, is_dry=dry_run)
+
+
+def _usd(text: str | None) -> Decimal | None:
+    if text is None:
+        return None
+    try:
+        amount = Decimal(text)
+    except ArithmeticError:
+        amount = Decimal(-1)
+    if not amount.is_finite() or amount < 0:
+        raise UsageError(f"The budget {text!r} is not an amount in USD; give e.g. --budget 2.50.")
+    return amount
+
+
+@app.command(name="systems")
+def list_systems(
+    recorded: Annotated[
+        list[str] | None, typer.Option(metavar="[NAME=]FILE", help="Files of recorded answers.", show_default=False)
+    ] = None,
+) -> None:
+    """Which systems there are, and which can run here and why not."""
+    from flows.terminal import show_systems
+
+    show_systems(_recorded(recorded))
+
+
+@app.command()
+def describe(
+    table: Annotated[str | None, typer.Argument(help="One table; default: all.", show_default=False)] = None,
+) -> None:
+    """The data dictionary: tables, columns, types, units, descriptions."""
+    from flows.terminal import show_dictionary
+
+    show_dictionary(table)
+
+
+@app.command()
+def report(
+    store: StorePath = None,
+) -> None:
+    """Write the report again from the store; no system and no judge is called (G-12)."""
+    from flows.terminal import write_report
+
+    write_report(_root(store))
+
+
+def main() -> None:
+    """Entry point: an error is one sentence on standard error; 2 for what a person gave, 1 for what a run could not do."""
+    try:
+        app(args=[a for a in sys.argv[1:] if a != "--debug"], standalone_mode=False)
+    except ZkusebnaError as problem:
+        _tell(problem)
+        sys.exit(problem.exit_code)
+    except typer.Exit as end:
+        sys.exit(end.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except Exception as problem:  # noqa: BLE001 - the last place: whatever comes is told in a sentence
+        from click import ClickException
+
+        if isinstance(problem, ClickException):
+            problem.show()
+            sys.exit(problem.exit_code)
+        _tell(problem)
+        sys.exit(1)
+
+
+def _tell(problem: Exception) -> None:
+    if is_debug():
+        raise problem
+    words = (
+        str(problem)
+        if isinstance(problem, ZkusebnaError)
+        else f"{type(problem).__name__}: {problem} (--debug shows where)"
+    )
+    sys.stderr.write(f"zkusebna: {words}\n")
+
+
+if __name__ == "__main__":
+    main()

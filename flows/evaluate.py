@@ -1,0 +1,45 @@
+"""`evaluate`: one suite, some systems, all five stages in order."""
+
+from decimal import Decimal
+
+from prefect import flow
+from tasks.publish import show_leaderboard
+
+from flows.runner import task_runner
+from flows.stages import run_build, run_grade, run_profile, run_tendency, run_test
+from tasks.shards import Outcome
+
+
+@flow(name="evaluate", flow_run_name="evaluate {suite} n{size} s{seed}", task_runner=task_runner())
+def evaluate(
+    root: str,
+    suite: str,
+    systems: list[str],
+    seed: int = 1,
+    size: int = 60,
+    levels: tuple[str, ...] = (),
+    recorded: dict[str, str] | None = None,
+    budget_usd: Decimal | None = None,
+    run_id: str = "",
+) -> list[Outcome]:
+    """Evaluate systems in one suite; what is in the store already is not done again.
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        systems: ids of the systems
+        seed: seed of the public part
+        size: documents a language
+        levels: only these levels; empty is the set's own shares
+        recorded: files of recorded answers by system id
+        budget_usd: what the run may spend at most
+        run_id: the run that asks
+    """
+    built = run_build(root, suite, seed, size, levels, run_id)
+    edition = built.place.edition
+    answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id)
+    graded = run_grade(root, suite, edition, systems, run_id)
+    profiled = run_profile(root, suite, edition, systems, run_id)
+    folded = run_tendency(root, suite, edition, systems, run_id)
+    show_leaderboard(root, suite, edition, systems)
+    return [built, *answered, *graded, *profiled, *folded]

@@ -1,0 +1,70 @@
+"""`nightly`: every suite with every system that can run here, then the report."""
+
+from decimal import Decimal
+from typing import Any
+
+from prefect import flow
+from tasks.publish import publish_report
+
+from flows.evaluate import evaluate
+from flows.runner import task_runner
+from tasks.runs import Order, finish_run, open_order, told_together
+from tasks.shards import Outcome
+
+
+@flow(name="nightly", flow_run_name="nightly {run_id}", task_runner=task_runner())
+def nightly(
+    root: str = "store",
+    suites: list[str] | None = None,
+    systems: list[str] | None = None,
+    size: int | None = None,
+    seed: int = 1,
+    levels: tuple[str, ...] = (),
+    recorded: dict[str, str] | None = None,
+    budget_usd: Decimal | None = None,
+    is_full: bool = False,
+    run_id: str = "",
+) -> list[Outcome]:
+    """Evaluate systems in all suites, one suite after another; a suite that fails does not stop the next.
+
+    Args:
+        root: path of the store
+        suites: words of the suites; none is all
+        systems: ids of the systems; none is all that can run here
+        size: documents a language; none is each suite's default
+        seed: seed of the public parts
+        levels: only these levels; empty is the sets' own shares
+        recorded: files of recorded answers by system id
+        budget_usd: what the run may spend at most
+        is_full: the published sizes where no size is given
+        run_id: the run; empty makes a new id
+    """
+    order = open_order(root, suites, systems, size, seed, recorded, is_full, run_id)
+    results: list[Any] = [
+        _attempt(root, part, levels, recorded, budget_usd, order) for part in order.parts if part.systems
+    ]
+    publish_report(root)
+    finish_run(root, order, results)
+    return told_together(results)
+
+
+def _attempt(
+    root: str,
+    part: Any,
+    levels: tuple[str, ...],
+    recorded: dict[str, str] | None,
+    budget_usd: Decimal | None,
+    order: Order,
+) -> Any:
+    return evaluate(
+        root,
+        part.suite,
+        list(part.systems),
+        order.seed,
+        part.size,
+        levels,
+        recorded,
+        budget_usd,
+        order.run_id,
+        return_state=True,
+    ).result(raise_on_failure=False)

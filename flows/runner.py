@@ -1,0 +1,31 @@
+"""How tasks run side by side: threads of this process, as many as `ZKUSEBNA_WORKERS` says."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from prefect import Task, unmapped
+from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+
+from tasks.progress import begin
+from tasks.settings import Settings
+from tasks.shards import Plan
+
+
+def task_runner() -> TaskRunner[Any]:
+    """The task runner of a flow."""
+    return ThreadPoolTaskRunner(max_workers=Settings.read().workers)
+
+
+def start(task: Task[Any, Any], plan: Plan, **fixed: Any) -> list[PrefectFuture[Any]]:
+    """Start a task for every missing shard of a plan; `fixed` arguments are the same for all."""
+    if not plan.missing:
+        return []
+    begin(task.name, sum(s.size for s in plan.missing))
+    same: dict[str, Any] = {name: unmapped(value) for name, value in fixed.items()}
+    return list(task.map(list(plan.missing), **same))
+
+
+def gather(started: Sequence[Sequence[PrefectFuture[Any]]]) -> list[list[Any]]:
+    """What the started tasks returned, by plan; an exception stands in the place of a result."""
+    return [[future.result(raise_on_failure=False) for future in futures] for futures in started]

@@ -1,0 +1,84 @@
+"""The five stages as flows: build, test, grade, profile, tendency.
+
+A stage takes only keys and reads and writes the store, so each is also a deployment of its own: an operator retries or runs one alone
+with the same parameters. Each plans its shards, makes the missing ones as tasks side by side, and seals.
+"""
+
+from decimal import Decimal
+
+from prefect import flow
+
+from flows.dual_pass import dual_pass
+from flows.runner import gather, start, task_runner
+from flows.synthesize import synthesize
+from tasks.build import ask_edition
+from tasks.choose import find_system
+from tasks.profile import plan_profiles, profile_answers, seal_profiles
+from tasks.shards import Outcome
+from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
+from tasks.test import answer_cases, plan_answers, seal_answers
+
+
+@flow(name="build", flow_run_name="build {suite} n{size} s{seed}", task_runner=task_runner())
+def run_build(root: str, suite: str, seed: int, size: int, levels: tuple[str, ...] = (), run_id: str = "") -> Outcome:
+    """Prepare the cases of an edition (G-1).
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        seed: seed of the public part
+        size: documents a language
+        levels: only these levels; empty is the set's own shares
+        run_id: the run that asks
+    """
+    return synthesize(root, suite, ask_edition(root, suite, seed, size, levels).id, run_id)
+
+
+@flow(name="test", flow_run_name="test {suite} {edition}", task_runner=task_runner())
+def run_test(
+    root: str,
+    suite: str,
+    edition: str,
+    systems: list[str],
+    recorded: dict[str, str] | None = None,
+    budget_usd: Decimal | None = None,
+    run_id: str = "",
+) -> list[Outcome]:
+    """Ask the systems under test what they have not been asked yet.
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        edition: id of the edition
+        systems: ids of the systems
+        recorded: files of recorded answers by system id
+        budget_usd: what the run may spend at most
+        run_id: the run that asks
+    """
+    chosen = [find_system(name, recorded) for name in systems]
+    plans = plan_answers(root, suite, edition, chosen, run_id)
+    started = [
+        start(answer_cases, plan, system=system, budget_usd=budget_usd)
+        for plan, system in zip(plans, chosen, strict=True)
+    ]
+    return seal_answers(plans, gather(started), root)
+
+
+@flow(name="grade", flow_run_name="grade {suite} {edition}", task_runner=task_runner())
+def run_grade(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
+    """Grade the answers in both passes; no system is called (G-12). Arguments as in `dual_pass`."""
+    return dual_pass(root, suite, edition, systems, run_id)
+
+
+@flow(name="profile", flow_run_name="profile {suite} {edition}", task_runner=task_runner())
+def run_profile(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
+    """Diagnose every answer (G-1). Arguments as in `dual_pass`."""
+    plans = plan_profiles(root, suite, edition, systems, run_id)
+    return seal_profiles(plans, gather([start(profile_answers, plan) for plan in plans]), root)
+
+
+@flow(name="tendency", flow_run_name="tendency {suite} {edition}", task_runner=task_runner())
+def run_tendency(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
+    """Aggregate every system over the edition (G-1, S-1). Arguments as in `dual_pass`."""
+    plans = plan_tendencies(root, suite, edition, systems, run_id)
+    return seal_tendencies(plans, gather([start(fold_tendencies, plan) for plan in plans]), root)

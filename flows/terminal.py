@@ -1,0 +1,173 @@
+"""What the commands show in a terminal: bars while a run works, tables when it is done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tasks.progress import Step, listen
+
+LABELS = {
+    "synthesize": "build: documents",
+    "test": "test: answers",
+    "grade": "grade: two passes",
+    "profile": "profile: diagnoses",
+    "tendency": "tendency: aggregates",
+}
+
+
+def run_in_terminal(order: dict[str, Any], *, is_dry: bool) -> None:
+    """Run (or only estimate) an order and show what comes of it."""
+    from tasks.runs import Order, open_order
+
+    console = Console()
+    wanted = {k: order[k] for k in ("suites", "systems", "size", "seed", "recorded", "is_full")}
+    if is_dry:
+        _show_estimate(console, order, wanted)
+        return
+    checked: Order = open_order(order["root"], **wanted)
+    for part in checked.parts:
+        for name, why in part.left_out.items():
+            console.print(f"[yellow]left out[/] {part.suite}: {name} ({why})", highlight=False, soft_wrap=True)
+    _run(console, order, checked)
+
+
+def _run(console: Console, order: dict[str, Any], checked: Any) -> None:
+    from flows.nightly import nightly
+    from tasks.runs import problems_of, writing
+
+    bars = Bars(console)
+    with writing(order["root"]), bars.progress:
+        listen(bars.step)
+        outcomes = nightly(**order, run_id=checked.run_id)
+    _show_outcomes(console, outcomes)
+    for line in problems_of(order["root"], checked, outcomes, order["recorded"]):
+        console.print(f"[yellow]recorded answers[/] {line}", highlight=False, soft_wrap=True)
+    _show_standing(console, order["root"], outcomes)
+
+
+class Bars:
+    """One bar a stage; a stage that comes again (another suite, the second pass) makes its bar longer."""
+
+    def __init__(self, console: Console) -> None:
+        columns = (TextColumn("{task.description:<22}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.progress = Progress(*columns, console=console, transient=False)
+        self._bars: dict[str, TaskID] = {}
+
+    def step(self, step: Step) -> None:
+        """Take a step of a stage."""
+        if step.stage not in self._bars:
+            self._bars[step.stage] = self.progress.add_task(LABELS.get(step.stage, step.stage), total=0)
+        bar = self._bars[step.stage]
+        if step.kind == "begin":
+            total = self.progress.tasks[bar].total or 0
+            self.progress.update(bar, total=total + step.items)
+        else:
+            self.progress.advance(bar, step.items)
+
+
+def _show_outcomes(console: Console, outcomes: Sequence[Any]) -> None:
+    counts: dict[str, int] = {}
+    for outcome in outcomes:
+        for name, count in outcome.counts.items():
+            counts[name] = counts.get(name, 0) + count
+    unanswered = counts.pop("unanswered", 0)
+    made = {name: count for name, count in counts.items() if count}
+    if made:
+        console.print(
+            "Made anew: " + ", ".join(f"{count} {name}" for name, count in made.items()) + ".", highlight=False
+        )
+    else:
+        shards = sum(o.shards for o in outcomes)
+        console.print(f"Nothing was made anew: all {shards} shards were in the store already.", highlight=False)
+    if unanswered:
+        console.print(f"[yellow]{unanswered} answers could not be had[/]; the next run asks again.", highlight=False)
+
+
+def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None:
+    from tasks.publish import leaderboard
+
+    for place in dict.fromkeys((o.place.suite, o.place.edition) for o in outcomes):
+        suite, edition = place
+        systems = [o.place.system for o in outcomes if o.table == "tendencies" and o.place.suite == suite]
+        table = Table(
+            title=f"{suite} {edition}", title_justify="left", caption="95 % intervals; all from synthetic documents"
+        )
+        for name in ("system", "part", "right fields", "faultless", "valid", "median", "p90", "documents"):
+            table.add_column(name, justify="left" if name in ("system", "part") else "right")
+        for row in leaderboard(root, suite, edition, systems):
+            table.add_row(*row.cells())
+        console.print(table)
+    console.print(f"Report: {root}/report/index.html", highlight=False, soft_wrap=True)
+
+
+def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, Any]) -> None:
+    from tasks.estimate import estimate
+
+    table = Table(title="What a run would ask", title_justify="left")
+    for name in ("suite", "system", "cases at most", "answered", "to ask at most", "USD at most"):
+        table.add_column(name, justify="left" if name in ("suite", "system") else "right")
+    for line in estimate(order["root"], levels=order["levels"], **wanted):
+        cost = "unknown" if line.most_usd is None else f"{line.most_usd:f}"
+        table.add_row(line.suite, line.system, str(line.cases), str(line.answered), str(line.to_ask), cost)
+    console.print(table)
+
+
+def show_systems(recorded: dict[str, str]) -> None:
+    """All systems, the suites they are for, and whether they can run here."""
+    from tasks.ask import why_missing
+    from tasks.choose import known_systems
+
+    console = Console()
+    table = Table(box=None)
+    for name in ("system", "vendor", "takes", "suites", "can run here"):
+        table.add_column(name, no_wrap=name == "system")
+    for system in known_systems(recorded).values():
+        why = why_missing(system)
+        state = "[green]yes[/]" if why is None else f"[yellow]no[/]: {why}"
+        table.add_row(system.id, system.vendor, ", ".join(system.inputs), ", ".join(system.suites) or "all", state)
+    console.print(table)
+
+
+def show_dictionary(wanted: str | None) -> None:
+    """The data dictionary of one table or of all."""
+    from schemas.dictionary import entries
+    from schemas.errors import unknown
+    from schemas.tables import TABLES
+
+    if wanted is not None and wanted not in TABLES:
+        raise unknown("table", wanted, TABLES)
+    console = Console()
+    for name in [wanted] if wanted else TABLES:
+        model = TABLES[name]
+        title = f"{name} (version {model.version}): {(model.__doc__ or '').splitlines()[0]}"
+        table = Table(
+            title=title, title_justify="left", caption="key: *   from the path: /   differs from run to run: ~"
+        )
+        for column in ("column", "type", "unit", "null", "description"):
+            table.add_column(column, overflow="fold")
+        for entry in entries(model):
+            marks = "*" * entry.is_key + "/" * (entry.place == "path") + "~" * entry.is_volatile
+            words = f"{entry.description} [{entry.allowed}]" if entry.allowed else entry.description
+            null = "yes" if entry.nullable else ""
+            table.add_row(f"{entry.column} {marks}".strip(), entry.type, entry.unit, null, _plain(words))
+        console.print(table)
+
+
+def _plain(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def write_report(root: str) -> None:
+    """Write the report again and say where it is."""
+    from tasks.publish import publish_report
+
+    from tasks.runs import writing
+
+    with writing(root, create=False):
+        path = publish_report(root)
+    Console().print(f"Report: {path}", highlight=False, soft_wrap=True)

@@ -1,0 +1,62 @@
+"""Which systems there are, which can run here, and which a run asks."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from datasets.systems import SYSTEMS_FILE, load_systems
+from schemas.errors import UsageError, unknown
+from schemas.exchange import Frozen
+from schemas.system import System
+from tasks.ask import why_missing
+from tasks.settings import Settings
+
+
+class Choice(Frozen):
+    """The systems of a run, and those left out with the reason."""
+
+    systems: tuple[System, ...]
+    left_out: dict[str, str]
+
+
+def known_systems(recorded: Mapping[str, str] | None = None) -> dict[str, System]:
+    """All systems: those of the project, those of `ZKUSEBNA_SYSTEMS_FILE`, and one for each file of recorded answers.
+
+    recorded: from system id to the path of its JSON Lines file; an id that no entry has becomes a system of its own.
+    """
+    extra = Settings.read().systems_file
+    systems = {**load_systems(SYSTEMS_FILE), **(load_systems(extra) if extra else {})}
+    for name, file in (recorded or {}).items():
+        entry = systems.get(name, systems["recorded"])
+        if entry.client != "recorded":
+            raise UsageError(f"The system {name!r} is not of the kind `recorded`; give its answers another name.")
+        options = {"file": str(Path(file).expanduser().resolve())}
+        systems[name] = System.model_validate({**entry.model_dump(), "id": name, "name": name, "options": options})
+    return systems
+
+
+def find_system(system_id: str, recorded: Mapping[str, str] | None = None) -> System:
+    """The system with an id; UsageError with the nearest one for an unknown id."""
+    systems = known_systems(recorded)
+    if system_id not in systems:
+        raise unknown("system", system_id, systems)
+    return systems[system_id]
+
+
+def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[str, str] | None = None) -> Choice:
+    """The systems to ask in a suite: the wanted ones, else all default ones; what cannot run here is left out with its reason."""
+    systems = known_systems(recorded)
+    for name in wanted or ():
+        if name not in systems:
+            raise unknown("system", name, systems)
+    names = list(dict.fromkeys(wanted)) if wanted else [s.id for s in systems.values() if s.is_default]
+    names += [name for name in recorded or {} if name not in names]
+    chosen, left_out = [], {}
+    for name in names:
+        system = systems[name]
+        if system.suites and suite not in system.suites:
+            left_out[name] = f"it is not for the suite {suite}"
+        elif reason := why_missing(system):
+            left_out[name] = reason
+        else:
+            chosen.append(system)
+    return Choice(systems=tuple(chosen), left_out=left_out)

@@ -1,0 +1,50 @@
+"""Kinds of client: how a system is reached. Only `tasks/ask.py` uses them.
+
+A client is one module with one class; adding a kind is a module, a row in `CLIENTS`, a word in `schemas.system.ClientKind`, a test.
+"""
+
+from collections.abc import Collection
+from importlib import import_module
+from typing import Protocol, cast
+
+from schemas.exchange import Reply, Request
+from schemas.system import ClientKind, System
+
+
+class Client(Protocol):
+    """Answers requests of one system."""
+
+    version: str
+    """Version of the program behind it; a part of every request's hash, so a new version is asked anew."""
+
+    async def complete(self, request: Request) -> Reply:
+        """One reply to one request; what goes wrong is a status, not an exception."""
+
+    def answers(self, case_id: str) -> bool:
+        """Whether the client can be asked about a case at all (a file of recorded answers may lack it)."""
+
+    def problems(self, cases: Collection[str]) -> list[str]:
+        """What was wrong with what a person gave to it, a sentence each; `cases` are all that the run has."""
+
+
+class ClientModule(Protocol):
+    """What a module of this package offers."""
+
+    def make(self, system: System) -> Client:
+        """A client for a system; UsageError for options that are wrong."""
+
+    def missing(self, system: System) -> str | None:
+        """None where it can run here, else one sentence: what is missing and which command installs it."""
+
+
+CLIENTS: dict[ClientKind, str] = {
+    "rules": "tasks.clients.rules",
+    "ocr_rules": "tasks.clients.ocr_rules",
+    "recorded": "tasks.clients.recorded",
+    "scripted": "tasks.clients.scripted",
+}
+
+
+def module_of(system: System) -> ClientModule:
+    """The module of a system's kind of client."""
+    return cast(ClientModule, import_module(CLIENTS[system.client]))

@@ -1,0 +1,118 @@
+"""The gate between two stages: rows that break an expectation of their table are set aside, and the stage fails with a sentence.
+
+A fresh ephemeral context for every check: one shared by threads returned wrong verdicts silently (great_expectations#12209).
+"""
+
+import io
+import logging
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from datasets.store import Store
+from datasets.tables import Place
+from schemas.errors import GateError
+from schemas.exchange import Frozen
+from schemas.expectations import Expectation, expectations
+from schemas.row import Row, arrow_schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+class Broken(Frozen):
+    """One expectation that did not hold: its name, how many rows, and which (positions in the table; none for a table-level one)."""
+
+    rule: str
+    rows: tuple[int, ...]
+
+
+def _frame(table: "pa.Table") -> "pd.DataFrame":
+    """Only what can be checked fast: no nested columns, whole numbers as int64, decimals as floats."""
+    import pyarrow as pa
+
+    columns = {}
+    for field in table.schema:
+        column = table.column(field.name)
+        if pa.types.is_nested(field.type):
+            continue
+        if pa.types.is_integer(field.type) and column.null_count == 0:
+            column = column.cast(pa.int64())
+        elif pa.types.is_integer(field.type) or pa.types.is_decimal(field.type):
+            column = column.cast(pa.float64())
+        columns[field.name] = column
+    frame: pd.DataFrame = pa.table(columns).to_pandas()
+    return frame
+
+
+def _crashed(result: Any) -> str | None:
+    """The message of an expectation that raised; its information comes in two shapes."""
+    info = result.exception_info or {}
+    for entry in [info] if "raised_exception" in info else info.values():
+        if isinstance(entry, dict) and entry.get("raised_exception"):
+            return str(entry.get("exception_message") or "no message")
+    return None
+
+
+def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
+    """The expectations that the table breaks; GateError for one that crashed, which is neither a pass nor bad data."""
+    logging.getLogger("great_expectations").setLevel(logging.WARNING)
+    import great_expectations as gx
+    import great_expectations.expectations as gxe
+    from great_expectations.data_context.types.base import ProgressBarsConfig
+
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = ProgressBarsConfig(globally=False, metric_calculations=False)
+    classes = {w.type: getattr(gxe, "".join(p.title() for p in w.type.split("_"))) for w in wanted}
+    suite = gx.ExpectationSuite(name="gate", expectations=[classes[w.type](**w.arguments) for w in wanted])
+    asset = context.data_sources.add_pandas(uuid.uuid4().hex).add_dataframe_asset("rows")
+    batch = asset.add_batch_definition_whole_dataframe("all").get_batch({"dataframe": _frame(table)})
+    broken = []
+    for result in batch.validate(suite, result_format={"result_format": "COMPLETE"}).results:
+        config = result.expectation_config
+        arguments = config.kwargs if config else {}
+        where = arguments.get("column") or ", ".join(arguments.get("column_list", []))
+        rule = f"{config.type if config else 'expectation'}({where})"
+        if crash := _crashed(result):
+            raise GateError(f"The expectation {rule} crashed: {crash}.")
+        if not result.success:
+            rows = result.result.get("unexpected_index_list") or []
+            broken.append(Broken(rule=rule, rows=tuple(sorted(int(r) for r in rows))))
+    return broken
+
+
+def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa.Table", *, min_rows: int = 1) -> None:
+    """Let a shard's rows through, or set the bad ones aside in `quarantine/` with their reasons and raise GateError.
+
+    The good rows of the shard are not published either: the shard counts as not done, and the next run makes it again.
+    """
+    if not table.schema.equals(arrow_schema(model)):
+        raise GateError(f"{model.table} of {place.folder}: the columns or their types differ from the table's schema.")
+    is_empty = table.num_rows == 0 and min_rows == 0
+    broken = [] if is_empty else check(table, expectations(model, min_rows=min_rows))
+    name = f"quarantine/{model.table}/{place.folder}/part-{key}.parquet"
+    if not broken:
+        store.remove(name)
+        return
+    reasons: dict[int, list[str]] = {}
+    for one in broken:
+        for row in one.rows:
+            reasons.setdefault(row, []).append(one.rule)
+    store.put(name, _quarantined(table, reasons))
+    first = broken[0]
+    raise GateError(
+        f"{model.table} of {place.folder}: {len(reasons) or table.num_rows} of {table.num_rows} rows break"
+        f" {first.rule}{f' and {len(broken) - 1} more' if len(broken) > 1 else ''}; they stand in {name}."
+    )
+
+
+def _quarantined(table: "pa.Table", reasons: dict[int, list[str]]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = sorted(reasons)
+    bad = table.take(pa.array(rows, pa.int64()))
+    bad = bad.append_column("broken", pa.array([reasons[r] for r in rows], pa.list_(pa.string())))
+    sink = io.BytesIO()
+    pq.write_table(bad, sink, compression="zstd")
+    return sink.getvalue()

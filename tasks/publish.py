@@ -1,0 +1,190 @@
+"""The end of a run: the leaderboard for the terminal and for Prefect, and the report as one page (G-8).
+
+Cases, answers and grades of private documents are never read here, but by the check that looks for them in the finished page.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from datasets.store import Store
+from datasets.tables import Place, manifest_name, read, read_part, rows_of, sealed
+from profiles.report import leak
+from profiles.report.material import Older, Reply, Section, ShownCase, choose, newest, reasons
+from profiles.report.standing import Standing, standings
+from schemas.case import Case
+from schemas.grade import Grade
+from schemas.profile import Profile
+from schemas.row import Row
+from schemas.system import System
+from schemas.tendency import Tendency
+from tasks.choose import known_systems
+
+R = TypeVar("R", bound=Row)
+
+PAGE = "report/index.html"
+
+
+def leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> list[Standing]:
+    """How systems stand in an edition, from sealed `tendencies`: public rows first, then the private aggregates (G-8)."""
+    store = Store.open(root)
+    places = [Place(suite=suite, edition=edition, system=system) for system in systems]
+    return standings([row for place in places for row in _tendencies(store, place)], systems)
+
+
+def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> None:
+    """Put the leaderboard into the running flow as one table artifact; nothing happens outside a flow run."""
+    if "prefect" not in sys.modules:
+        return
+    from prefect.artifacts import create_table_artifact
+    from prefect.context import FlowRunContext
+
+    rows = leaderboard(root, suite, edition, systems)
+    if FlowRunContext.get() is None or not rows:
+        return
+    create_table_artifact(
+        key=f"leaderboard-{suite.replace('_', '-')}",
+        table=[row.record() for row in rows],
+        description=f"{suite} {edition}, with 95 % intervals; private aggregates apart",
+    )
+
+
+def publish_report(root: str) -> Path:
+    """Write `report/index.html` of the store from the newest edition of every suite, and return its path.
+
+    The newest edition is the one with the latest run. `ReportLeak` where the page would hold anything of a private case; then
+    the report that was there stays (G-8). No system and no judge is called (G-12).
+    """
+    from profiles.report.page import render
+
+    store = Store.open(root)
+    found = _editions(store)
+    sections = [_section(store, suite, editions) for suite, editions in sorted(found.items())]
+    page = render(sections)
+    public = [text for section in sections for text in _public(section)]
+    for suite, editions in found.items():
+        for edition in editions:
+            leak.check(page, _private(store, Place(suite=suite, edition=edition)), public)
+    store.put(PAGE, page.encode())
+    return store.path(PAGE)
+
+
+Editions = Mapping[str, Sequence[Place]]
+
+
+def _editions(store: Store) -> dict[str, dict[str, list[Place]]]:
+    """The sealed partitions of `tendencies` by suite and edition."""
+    found: dict[str, dict[str, list[Place]]] = {}
+    for name in store.names(f"manifests/{Tendency.table}", ".json"):
+        suite, edition, system = (step.split("=", 1)[1] for step in name.removesuffix(".json").split("/")[-3:])
+        place = Place(suite=suite, edition=edition, system=system)
+        found.setdefault(suite, {}).setdefault(edition, []).append(place)
+    return found
+
+
+def _tendencies(store: Store, place: Place) -> list[Tendency]:
+    return rows_of(Tendency, read(store, Tendency, place)) if sealed(store, Tendency, place) is not None else []
+
+
+def _section(store: Store, suite: str, editions: Editions) -> Section:
+    """The newest edition of a suite with its public cases, and the older ones with their overall numbers."""
+    rows = {edition: [r for p in places for r in _tendencies(store, p)] for edition, places in editions.items()}
+    age = [
+        (edition, max((r.run_date for r in rows[edition]), default=""), max(_written_at(store, p) for p in places))
+        for edition, places in editions.items()
+    ]
+    shown = newest(age)
+    older = [e for e, _, _ in sorted(age, key=lambda a: (a[1], a[2]), reverse=True) if e != shown]
+    systems = {str(p.system): _system(str(p.system)) for places in editions.values() for p in places}
+    here = {str(p.system): systems[str(p.system)] for p in editions[shown]}
+    cases, n_public, left_out = _cases(store, Place(suite=suite, edition=shown), here)
+    return Section(
+        suite=suite,
+        edition=shown,
+        rows=tuple(rows[shown]),
+        systems={**here, **systems},
+        cases=tuple(cases),
+        n_public=n_public,
+        left_out=left_out,
+        older=tuple(Older(e, tuple(r for r in rows[e] if r.dimension == "overall")) for e in older),
+    )
+
+
+def _written_at(store: Store, place: Place) -> float:
+    return store.path(manifest_name(Tendency, place)).stat().st_mtime
+
+
+def _system(system_id: str) -> System:
+    """The entry of a system; one that no file names any more was recorded elsewhere."""
+    known = known_systems()
+    if system_id in known:
+        return known[system_id]
+    return known["recorded"].model_copy(update={"id": system_id, "name": system_id})
+
+
+def _cases(
+    store: Store, place: Place, systems: Mapping[str, System]
+) -> tuple[list[ShownCase], int, dict[str, dict[str, int]]]:
+    """The public cases to show, how many there are, and by system why some are not scored."""
+    head = read(store, Case, place, ["case_id", "split", "image_sha256"]).to_pylist()
+    kinds = {r["case_id"]: "image" if r["image_sha256"] else "text" for r in head if r["split"] == "public"}
+    faulty: set[str] = set()
+    left_out = {}
+    for system_id, system in systems.items():
+        at = place.model_copy(update={"system": system_id})
+        table = read(store, Profile, at, ["case_id", "split", "status", "deviations"])
+        told = [row for row in table.to_pylist() if row["split"] == "public"]
+        faulty |= {row["case_id"] for row in told if row["deviations"]}
+        left_out[system_id] = reasons(kinds, {row["case_id"]: row["status"] for row in told}, system)
+    chosen = choose(kinds, frozenset(faulty))
+    return _shown(store, place, list(systems), chosen), len(kinds), left_out
+
+
+def _shown(store: Store, place: Place, systems: Sequence[str], chosen: Sequence[str]) -> list[ShownCase]:
+    """The chosen public cases in their order, each with its picture and what every system made of it in its first trial."""
+    cases = {c.case_id: c for c in _rows(store, Case, place, chosen) if c.split == "public"}
+    replies: dict[str, dict[str, Reply]] = {case_id: {} for case_id in cases}
+    for system_id in systems:
+        at = place.model_copy(update={"system": system_id})
+        marks: dict[str, list[Grade]] = {}
+        for grade in _rows(store, Grade, at, list(cases)):
+            if grade.trial == 1 and grade.pass_name == "atomic":
+                marks.setdefault(grade.case_id, []).append(grade)
+        for profile in _rows(store, Profile, at, list(cases)):
+            if profile.trial == 1 and profile.split == "public":
+                replies[profile.case_id][system_id] = Reply(profile, tuple(marks.get(profile.case_id, ())))
+    return [
+        ShownCase(cases[c], store.get_blob(digest) if (digest := cases[c].image_sha256) else None, replies[c])
+        for c in chosen
+    ]
+
+
+def _rows(store: Store, model: type[R], place: Place, case_ids: Sequence[str]) -> Iterator[R]:
+    """The rows of some cases in a sealed partition, part by part; none where the partition is not there."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pa.array(case_ids, pa.string())
+    for part in sealed(store, model, place) or ():
+        table = read_part(store, model, place, part.name)
+        yield from rows_of(model, table.filter(pc.is_in(table["case_id"], value_set=wanted)))
+
+
+def _private(store: Store, place: Place) -> Iterator[leak.PrivateCase]:
+    """What may not stand in the page, part by part, for the check alone."""
+    for part in sealed(store, Case, place) or ():
+        table = read_part(store, Case, place, part.name, ["case_id", "split", "truth", "canary"])
+        for row in table.to_pylist():
+            if row["split"] == "private":
+                yield leak.PrivateCase(row["case_id"], row["canary"], tuple(leak.values_of(json.loads(row["truth"]))))
+
+
+def _public(section: Section) -> Iterator[str]:
+    """The texts of a section that are public by their origin."""
+    for shown in section.cases:
+        yield from (shown.case.truth, shown.case.text or "")
+        for reply in shown.replies.values():
+            yield from (value for grade in reply.grades for value in (grade.given, grade.expected) if value)
+    yield from (f"{row.run_date} {row.edition}" for row in section.rows)

@@ -1,0 +1,117 @@
+"""A run: what was ordered, what came of it, and its manifest in the store (`runs/<run_id>.json`)."""
+
+import contextlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from datasets.store import Store
+from datasets.tables import Place, read
+from schemas.case import Case
+from schemas.errors import StageError, UsageError, ZkusebnaError
+from schemas.exchange import Frozen
+from tasks.ask import make_client
+from tasks.choose import choose_systems, find_system
+from tasks.shards import Outcome
+from tasks.suites import SUITES, suite_of
+
+DEPENDENCIES = ("prefect", "pandas", "pyarrow", "pydantic", "great-expectations", "typst", "pypdfium2", "scipy")
+
+
+class OrderPart(Frozen):
+    """One suite of a run: its size, the systems asked, those left out with the reason."""
+
+    suite: str
+    size: int
+    systems: tuple[str, ...]
+    left_out: dict[str, str]
+
+
+class Order(Frozen):
+    """All that a run is to do."""
+
+    run_id: str
+    seed: int
+    parts: tuple[OrderPart, ...]
+
+
+def new_run_id() -> str:
+    """An id for a run: the time in UTC and four random hex digits."""
+    return f"r{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+
+
+def open_order(
+    root: str,
+    suites: Sequence[str] | None,
+    systems: Sequence[str] | None,
+    size: int | None,
+    seed: int,
+    recorded: Mapping[str, str] | None,
+    is_full: bool,
+    run_id: str = "",
+) -> Order:
+    """What a run is to do, checked before anything is done; UsageError for a wrong word, size or store."""
+    Store.open(root)
+    if size is not None and size < 1:
+        raise UsageError(f"The size {size} is not a number of documents; give 1 or more to --size.")
+    parts = []
+    for word in suites or list(SUITES):
+        suite = suite_of(word)
+        choice = choose_systems(systems, word, recorded)
+        wanted = size or (suite.full_size if is_full else suite.default_size)
+        names = tuple(s.id for s in choice.systems)
+        parts.append(OrderPart(suite=word, size=wanted, systems=names, left_out=choice.left_out))
+    if not any(part.systems for part in parts):
+        reasons = "; ".join(f"{name}: {why}" for part in parts for name, why in part.left_out.items())
+        raise UsageError(f"None of the systems can run here: {reasons}.")
+    return Order(run_id=run_id or new_run_id(), seed=seed, parts=tuple(parts))
+
+
+def finish_run(root: str, order: Order, results: Sequence[Any]) -> None:
+    """Write the manifest of the run: versions, what was asked, what was done, what failed; no secret stands in it."""
+    done = [o.model_dump() for result in results if isinstance(result, list) for o in result]
+    failed = [str(result) for result in results if isinstance(result, BaseException)]
+    manifest = {
+        "order": order.model_dump(),
+        "versions": {"zkusebna": version("zkusebna"), **{name: version(name) for name in DEPENDENCIES}},
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "outcomes": done,
+        "failed": failed,
+    }
+    Store.open(root).put(f"runs/{order.run_id}.json", json.dumps(manifest, indent=1).encode())
+
+
+def told_together(results: Sequence[Any]) -> list[Outcome]:
+    """The outcomes of all suites; StageError with the first reason where a suite failed."""
+    failed = [r for r in results if isinstance(r, BaseException)]
+    if failed:
+        told = failed[0] if isinstance(failed[0], ZkusebnaError) else f"{type(failed[0]).__name__}: {failed[0]}"
+        raise StageError(f"{told}{f' ({len(failed) - 1} more failed)' if len(failed) > 1 else ''}") from failed[0]
+    return [outcome for result in results for outcome in result]
+
+
+@contextlib.contextmanager
+def writing(root: str, *, create: bool = True) -> Iterator[Store]:
+    """The store of a run, locked against a second one; what a killed run left half-written is swept away."""
+    store = Store.open(root, create=create)
+    with store.locked():
+        store.sweep()
+        yield store
+
+
+def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: Mapping[str, str]) -> list[str]:
+    """What was wrong with what a person gave to systems: broken lines of recorded answers, cases that do not exist."""
+    store = Store.open(root)
+    editions = {(o.place.suite, o.place.edition) for o in outcomes if o.table == Case.table}
+    cases = {
+        name
+        for suite, edition in editions
+        for name in read(store, Case, Place(suite=suite, edition=edition), ["case_id"])["case_id"].to_pylist()
+    }
+    asked = {name for part in order.parts for name in part.systems if name in recorded}
+    return [
+        f"{name}: {line}" for name in sorted(asked) for line in make_client(find_system(name, recorded)).problems(cases)
+    ]

@@ -1,0 +1,105 @@
+"""The five stages' own code without Prefect, for tests that kill it or look at what it leaves in the store."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from datasets.store import Store
+from datasets.tables import Place, read, rows_of
+from schemas.row import Row, volatile
+from schemas.tables import TABLES
+from schemas.tendency import VOLATILE_METRICS
+from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
+from tasks.choose import find_system
+from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
+from tasks.profile import plan_profiles, profile_answers, seal_profiles
+from tasks.runs import writing
+from tasks.shards import Outcome, settle
+from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
+from tasks.test import answer_cases, plan_answers, seal_answers
+
+
+def run_stages(
+    root: str, suite: str, systems: Sequence[str], size: int, levels: tuple[str, ...] = (), seed: int = 7
+) -> list[Outcome]:
+    """All five stages, shard after shard."""
+    with writing(root):
+        edition = ask_edition(root, suite, seed, size, levels).id
+        cases = plan_cases(root, suite, edition, "r1")
+        done = [seal_cases(cases, settle(make_cases.fn, cases.missing), root)]
+        chosen = [find_system(name) for name in systems]
+        plans = plan_answers(root, suite, edition, chosen, "r1")
+        asked = [
+            settle(lambda shard, system=system: answer_cases.fn(shard, system), plan.missing)  # type: ignore[misc]
+            for plan, system in zip(plans, chosen, strict=True)
+        ]
+        done += seal_answers(plans, asked, root)
+        by_pass = [plan_grades(root, suite, edition, systems, name, "r1") for name in PASSES]
+        graded = [
+            [settle(lambda shard, name=name: grade_answers.fn(shard, name), plan.missing) for plan in of_pass]  # type: ignore[misc]
+            for name, of_pass in zip(PASSES, by_pass, strict=True)
+        ]
+        done += seal_grades(by_pass, graded, root)
+        plans = plan_profiles(root, suite, edition, systems, "r1")
+        done += seal_profiles(plans, [settle(profile_answers.fn, plan.missing) for plan in plans], root)
+        plans = plan_tendencies(root, suite, edition, systems, "r1")
+        done += seal_tendencies(plans, [settle(fold_tendencies.fn, plan.missing) for plan in plans], root)
+    return done
+
+
+def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any]) -> None:
+    """Entry point of a child process that may be killed at any moment."""
+    os.environ.update(environment)
+    run_stages(root, **arguments)
+
+
+def stable_rows(root: str | Path) -> dict[str, list[dict[str, Any]]]:
+    """All sealed rows of all tables without what differs from run to run by nature, in the order of their keys."""
+    store = Store.open(root, create=False)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, model in TABLES.items():
+        rows = [row for place in places_of(store, model) for row in read(store, model, place).to_pylist()]
+        if name == "tendencies":
+            rows = [row for row in rows if row["metric"] not in VOLATILE_METRICS]
+        key = [k for k in model.key]
+        rows.sort(key=lambda row, key=key: [str(row[k]) for k in key])  # type: ignore[misc]
+        found[name] = [{k: v for k, v in row.items() if k not in volatile(model)} for row in rows]
+    return found
+
+
+def places_of(store: Store, model: type[Row]) -> list[Place]:
+    """The sealed partitions of a table."""
+    places = []
+    for name in store.names(f"manifests/{model.table}", ".json"):
+        pieces = name.removesuffix(".json").removeprefix(f"manifests/{model.table}/").split("/")
+        places.append(Place.model_validate(dict(p.split("=", 1) for p in pieces)))
+    return places
+
+
+def assert_sound(root: str | Path) -> None:
+    """Nothing that a reader sees is broken or double: every visible part is whole, every blob has its hash, keys are unique."""
+    import pyarrow.parquet as pq
+
+    root = Path(root)
+    for part in (root / "tables").rglob("*"):
+        if part.is_file():
+            assert part.suffix == ".parquet"
+            pq.read_table(part, partitioning=None)
+    for blob in (root / "blobs").rglob("*"):
+        if blob.is_file():
+            assert hashlib.sha256(blob.read_bytes()).hexdigest() == blob.name
+    if not (root / "zkusebna.json").exists():
+        return
+    store = Store.open(root, create=False)
+    for model in TABLES.values():
+        for place in places_of(store, model):
+            table = read(store, model, place)
+            rows_of(model, table)
+            keys = pa.StructArray.from_arrays([table[k].combine_chunks() for k in model.key], names=list(model.key))
+            assert len({str(k) for k in keys}) == table.num_rows
+            assert pc.count(table[model.key[0]]).as_py() == table.num_rows
