@@ -19,7 +19,7 @@ def _system(entry: dict[str, Any], file: Path) -> System:
         return System.model_validate(entry)
     except ValidationError as problem:
         first = problem.errors()[0]
-        where = ".".join(str(p) for p in first["loc"])
+        where = ".".join("default" if p == "is_default" else str(p) for p in first["loc"])
         raise UsageError(f"{file.name}: system {entry.get('id')!r}, {where}: {first['msg']}.") from problem
 
 
