@@ -27,7 +27,7 @@ class Tendency(Row):
     system_id: str = Field(description="System under test", pattern=r"^[a-z][a-z0-9._-]*$")
     split: Split = Field(description="public and private sets apart (G-8)")
     dimension: str = Field(
-        description="What the group is a value of: overall, language, level, variant, layout, field, error"
+        description="What the group is a value of: overall, language, level, variant, layout, field, field_cs, field_en, error"
     )
     group_name: str = Field(description="The group, e.g. `cs`; `all` for overall")
     metric: Metric = Field(description="What is measured")
@@ -37,7 +37,7 @@ class Tendency(Row):
     low: float | None = Field(description="Lower end of the 95 % interval (S-1)")
     high: float | None = Field(description="Upper end of the 95 % interval (S-1)")
     method: str = Field(description="How the interval was made: cluster_bootstrap, wilson, none")
-    n_documents: int = Field(description="Documents (clusters) behind the number", ge=0)
+    n_documents: int = Field(description="Documents (clusters) behind the number; pairs for language_gap", ge=0)
     n_items: int = Field(description="Items behind the number: fields, answers", ge=0)
     n_left_out: int = Field(description="Documents of the group that are not scored (G-11)", ge=0)
     note: str | None = Field(description="Why there is no value, e.g. `fewer_than_5_private` (G-8)")

@@ -66,7 +66,7 @@ def stable_rows(root: str | Path) -> dict[str, list[dict[str, Any]]]:
         rows = [row for place in places_of(store, model) for row in read(store, model, place).to_pylist()]
         if name == "tendencies":
             rows = [row for row in rows if row["metric"] not in VOLATILE_METRICS]
-        key = [k for k in model.key]
+        key = list(model.key)
         rows.sort(key=lambda row, key=key: [str(row[k]) for k in key])  # type: ignore[misc]
         found[name] = [{k: v for k, v in row.items() if k not in volatile(model)} for row in rows]
     return found

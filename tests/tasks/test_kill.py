@@ -29,7 +29,7 @@ LOADED = [
     "jsonschema",
 ]
 children.set_forkserver_preload(
-    LOADED + ["pipeline_support", "datasets.invoices", "grading.invoices", "profiles.invoices", "tasks.ask"]
+    [*LOADED, "pipeline_support", "datasets.invoices", "grading.invoices", "profiles.invoices", "tasks.ask"]
 )
 
 

@@ -1,0 +1,141 @@
+"""Intervals of 95 % for shares, means and differences of twins (S-1).
+
+Documents are the clusters: an array holds one number a document, in which all fields and trials of that document are pooled, since they
+are not independent. Where each document brings exactly one observation of 0 or 1 the share is plain and gets the Wilson interval;
+every other share is a ratio of sums and gets the percentile interval of the cluster bootstrap (`scipy.stats.bootstrap`). Where all
+documents agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
+
+A limit of the percentile interval: with few documents it is too narrow. On simulated sets (five distributions, 400 sets each) it held
+the truth in at least 92 % of sets of 150 documents, 87 % of 60 and 82 % of 20; worst where a few documents fail as a whole and the
+rest is perfect, elsewhere at least 90 % of 60 and of 20.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Method = Literal["cluster_bootstrap", "wilson", "none"]
+
+CONFIDENCE = 0.95
+N_RESAMPLES = 2000
+BATCH_ITEMS = 100_000
+"""Numbers drawn at once: about 3 MB and inside the processor's cache, for any number of documents."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its 95 % interval; None where it cannot be said."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    method: Method = "none"
+
+
+NOTHING = Estimate(None)
+
+
+def generator(seed: int, *key: str) -> np.random.Generator:
+    """The generator of one published number: from the recorded seed and the key of its row, so no order of work changes it (S-4).
+
+    >>> generator(7, "cs", "faultless").integers(1000) == generator(7, "cs", "faultless").integers(1000)
+    np.True_
+    """
+    digest = hashlib.sha256("\0".join((str(seed), *key)).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest))
+
+
+def wilson(successes: float, n: int) -> tuple[float, float]:
+    """Ends of the Wilson interval of a share; n >= 1 observations.
+
+    successes may be broken (documents that are each right to 10/13): then the interval spans those of both neighbouring counts.
+
+    >>> [round(end, 4) for end in wilson(8, 10)]
+    [0.4902, 0.9433]
+    """
+    from scipy.stats import binomtest
+
+    exact = round(successes, 9)
+    below, above = math.floor(exact), math.ceil(exact)
+    ends = {k: binomtest(k, n).proportion_ci(CONFIDENCE, method="wilson") for k in {below, above}}
+    return float(ends[below].low), float(ends[above].high)
+
+
+def share(points: Array, possible: Array, rng: np.random.Generator) -> Estimate:
+    """The share sum(points) / sum(possible) over documents (D-14); documents with nothing possible are left out.
+
+    points, possible: one number a document, 0 <= points <= possible.
+    """
+    asked = possible > 0
+    points, possible = points[asked], possible[asked]
+    n = len(possible)
+    if n == 0:
+        return NOTHING
+    value = float(points.sum() / possible.sum())
+    if bool(np.all(possible == 1)) and bool(np.all((points == 0) | (points == 1))):
+        return Estimate(value, *wilson(float(points.sum()), n), "wilson")
+    ends = _bootstrap((points, possible), _ratio, rng)
+    if ends is None:
+        return Estimate(value, *wilson(value * n, n), "wilson")
+    return Estimate(value, *ends, "cluster_bootstrap")
+
+
+def mean(totals: Array, counts: Array, rng: np.random.Generator, *, scale: float = 1.0) -> Estimate:
+    """scale × sum(totals) / sum(counts) over documents, for money; without an interval where all documents agree."""
+    if not counts.sum() > 0:
+        return NOTHING
+    value = float(totals.sum() / counts.sum()) * scale
+    ends = _bootstrap((totals, counts), _ratio, rng)
+    if ends is None:
+        return Estimate(value)
+    return Estimate(value, ends[0] * scale, ends[1] * scale, "cluster_bootstrap")
+
+
+def gap(left: tuple[Array, Array], right: tuple[Array, Array], rng: np.random.Generator) -> Estimate:
+    """The difference of two shares of twins, left minus right (D-15); the clusters are the pairs.
+
+    left, right: points and points possible, one number a pair and side, possible > 0. Where all pairs agree Newcombe's interval of a
+    difference stands in, made of the Wilson intervals of both sides, each pair one observation a side.
+    """
+    n = len(left[0])
+    if n == 0:
+        return NOTHING
+    p, q = (float(points.sum() / possible.sum()) for points, possible in (left, right))
+    ends = _bootstrap((*left, *right), _difference, rng)
+    if ends is not None:
+        return Estimate(p - q, *ends, "cluster_bootstrap")
+    (p_low, p_high), (q_low, q_high) = wilson(p * n, n), wilson(q * n, n)
+    return Estimate(
+        p - q, p - q - math.hypot(p - p_low, q_high - q), p - q + math.hypot(p_high - p, q - q_low), "wilson"
+    )
+
+
+def _ratio(points: Array, possible: Array, axis: int = -1) -> Any:
+    return points.sum(axis=axis) / possible.sum(axis=axis)
+
+
+def _difference(points: Array, possible: Array, other: Array, other_possible: Array, axis: int = -1) -> Any:
+    return _ratio(points, possible, axis) - _ratio(other, other_possible, axis)
+
+
+def _bootstrap(
+    data: tuple[Array, ...], statistic: Callable[..., Any], rng: np.random.Generator
+) -> tuple[float, float] | None:
+    """Ends of the percentile interval with whole clusters drawn; None where it has no width."""
+    from scipy.stats import bootstrap
+
+    n = len(data[0])
+    if n < 2:
+        return None
+    found = bootstrap(
+        data, statistic, n_resamples=N_RESAMPLES, batch=max(1, min(N_RESAMPLES, BATCH_ITEMS // n)), vectorized=True,
+        paired=True, confidence_level=CONFIDENCE, method="percentile", rng=rng,
+    ).confidence_interval  # fmt: skip
+    low, high = float(found.low), float(found.high)
+    return (low, high) if high - low > 1e-12 * max(abs(low), abs(high)) else None

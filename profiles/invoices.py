@@ -1,0 +1,28 @@
+"""Reading the grades of invoices: the documents' profile and tendencies over the 13 fields (D-6)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from profiles import documents
+from schemas.answer import Answer
+from schemas.case import Case
+from schemas.grade import Grade
+from schemas.invoices import FIELDS
+from schemas.profile import Profile
+from schemas.stamp import Stamp
+from schemas.tendency import Tendency
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERSION = documents.VERSION
+
+
+def profile(case: Case, answer: Answer, grades: Sequence[Grade]) -> Profile:
+    """The diagnosis of one answer to one invoice (G-1), see `profiles.documents.profile`."""
+    return documents.profile(FIELDS, case, answer, grades)
+
+
+def tendencies(profiles: "pd.DataFrame", grades: "pd.DataFrame", stamp: Stamp) -> list[Tendency]:
+    """Aggregates of one system over one edition of invoices, see `profiles.documents.tendencies`."""
+    return documents.tendencies(FIELDS, profiles, grades, stamp)
