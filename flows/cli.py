@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.exceptions import TyperException
 
 from schemas.errors import UsageError, ZkusebnaError
 from tasks.settings import Settings, be_quiet
@@ -169,12 +170,11 @@ def main() -> None:
         sys.exit(end.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except TyperException as problem:  # a wrong option or value; its words are a sentence already
+        words = problem.format_message() if hasattr(problem, "format_message") else str(problem)
+        sys.stderr.write(f"zkusebna: {words}\n" if words else "")  # without words the help has been shown
+        sys.exit(2)
     except Exception as problem:  # noqa: BLE001 - the last place: whatever comes is told in a sentence
-        from click import ClickException
-
-        if isinstance(problem, ClickException):
-            problem.show()
-            sys.exit(problem.exit_code)
         _tell(problem)
         sys.exit(1)
 

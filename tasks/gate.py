@@ -56,11 +56,11 @@ def _crashed(result: Any) -> str | None:
 
 def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
     """The expectations that the table breaks; GateError for one that crashed, which is neither a pass nor bad data."""
-    logging.getLogger("great_expectations").setLevel(logging.WARNING)
     import great_expectations as gx
     import great_expectations.expectations as gxe
     from great_expectations.data_context.types.base import ProgressBarsConfig
 
+    logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)  # tells of temporary folders
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = ProgressBarsConfig(globally=False, metric_calculations=False)
     classes = {w.type: getattr(gxe, "".join(p.title() for p in w.type.split("_"))) for w in wanted}
@@ -111,7 +111,8 @@ def _quarantined(table: "pa.Table", reasons: dict[int, list[str]]) -> bytes:
     import pyarrow.parquet as pq
 
     rows = sorted(reasons)
-    bad = table.take(pa.array(rows, pa.int64()))
+    fields = [f.with_nullable(True) for f in table.schema]  # a null where none may be is what some rows are here for
+    bad = pa.table(table.take(pa.array(rows, pa.int64())).columns, pa.schema(fields, table.schema.metadata))
     bad = bad.append_column("broken", pa.array([reasons[r] for r in rows], pa.list_(pa.string())))
     sink = io.BytesIO()
     pq.write_table(bad, sink, compression="zstd")

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from datasets.store import Store
 from datasets.tables import Place, manifest_name, read, read_part, rows_of, sealed
@@ -21,6 +21,9 @@ from schemas.row import Row
 from schemas.system import System
 from schemas.tendency import Tendency
 from tasks.choose import known_systems
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 R = TypeVar("R", bound=Row)
 
@@ -128,18 +131,27 @@ def _cases(
     store: Store, place: Place, systems: Mapping[str, System]
 ) -> tuple[list[ShownCase], int, dict[str, dict[str, int]]]:
     """The public cases to show, how many there are, and by system why some are not scored."""
-    head = read(store, Case, place, ["case_id", "split", "image_sha256"]).to_pylist()
-    kinds = {r["case_id"]: "image" if r["image_sha256"] else "text" for r in head if r["split"] == "public"}
+    head = _of_public(read(store, Case, place, ["case_id", "split", "image_sha256"]))
+    kinds = {c: "image" if digest else "text" for c, digest in _pairs(head, "case_id", "image_sha256")}
     faulty: set[str] = set()
     left_out = {}
     for system_id, system in systems.items():
         at = place.model_copy(update={"system": system_id})
-        table = read(store, Profile, at, ["case_id", "split", "status", "deviations"])
-        told = [row for row in table.to_pylist() if row["split"] == "public"]
-        faulty |= {row["case_id"] for row in told if row["deviations"]}
-        left_out[system_id] = reasons(kinds, {row["case_id"]: row["status"] for row in told}, system)
+        told = _of_public(read(store, Profile, at, ["case_id", "split", "status", "deviations"]))
+        faulty |= {c for c, deviations in _pairs(told, "case_id", "deviations") if deviations}
+        left_out[system_id] = reasons(kinds, dict(_pairs(told, "case_id", "status")), system)
     chosen = choose(kinds, frozenset(faulty))
     return _shown(store, place, list(systems), chosen), len(kinds), left_out
+
+
+def _of_public(table: "pa.Table") -> "pa.Table":
+    import pyarrow.compute as pc
+
+    return table.filter(pc.equal(table["split"], "public"))
+
+
+def _pairs(table: "pa.Table", first: str, second: str) -> Iterator[tuple[str, Any]]:
+    return zip(table[first].to_pylist(), table[second].to_pylist(), strict=True)
 
 
 def _shown(store: Store, place: Place, systems: Sequence[str], chosen: Sequence[str]) -> list[ShownCase]:

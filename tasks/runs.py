@@ -85,11 +85,12 @@ def finish_run(root: str, order: Order, results: Sequence[Any]) -> None:
 
 
 def told_together(results: Sequence[Any]) -> list[Outcome]:
-    """The outcomes of all suites; StageError with the first reason where a suite failed."""
+    """The outcomes of all suites; the first reason where a suite failed, as it was raised if it is one of ours."""
     failed = [r for r in results if isinstance(r, BaseException)]
     if failed:
-        told = failed[0] if isinstance(failed[0], ZkusebnaError) else f"{type(failed[0]).__name__}: {failed[0]}"
-        raise StageError(f"{told}{f' ({len(failed) - 1} more failed)' if len(failed) > 1 else ''}") from failed[0]
+        if isinstance(failed[0], ZkusebnaError):
+            raise failed[0]
+        raise StageError(f"{type(failed[0]).__name__}: {failed[0]}") from failed[0]
     return [outcome for result in results for outcome in result]
 
 

@@ -110,6 +110,7 @@ def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None
         answers = asyncio.run(_converse_all(store, desk, cases, journal))
     finally:
         file_calls(store, shard.place, shard.key, shard.number, journal)
+    advance("test", shard.size - len(answers))
     table = to_table(Answer, answers)
     pass_gate(store, Answer, shard.place, shard.key, table, min_rows=0)
     part = write_table(store, Answer, shard.place, shard.key, shard.number, table)
