@@ -3,6 +3,7 @@
 import random
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
@@ -55,6 +56,14 @@ def test_eight_threads_never_pass_the_limit_and_the_parts_add_up(limit):
         budget.reserve(Decimal("1e-9"))
 
 
+class SlowDecimal(Decimal):
+    """An amount whose addition takes its time, so that other threads come between."""
+
+    def __radd__(self, other):
+        time.sleep(0.01)
+        return super().__radd__(other)
+
+
 def test_calls_in_flight_count_at_their_most():
     """All eight reserve at once and none settles: as many pass as fit at their most."""
     budget, start, passed = Budget(Decimal("1.0")), threading.Barrier(8), []
@@ -62,7 +71,7 @@ def test_calls_in_flight_count_at_their_most():
     def one():
         start.wait()
         try:
-            budget.reserve(Decimal("0.3"))
+            budget.reserve(SlowDecimal("0.3"))
         except BudgetError:
             return
         passed.append(1)
