@@ -128,7 +128,7 @@ def find_part(store: Store, model: type[Row], place: Place, key: str) -> Part | 
 
 
 def read_part(store: Store, model: type[Row], place: Place, name: str, only: Sequence[str] | None = None) -> "pa.Table":
-    """One part as a table with its partition columns; `only` picks columns."""
+    """One part as a table with its partition columns; `only` picks columns, and one that is younger than the part is null."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -136,8 +136,12 @@ def read_part(store: Store, model: type[Row], place: Place, name: str, only: Seq
     wanted = [n for n in full.names if only is None or n in only]
     from_path = {"suite": place.suite, "edition": place.edition}
     in_file = [c.name for c in columns(model) if not c.col.partition and c.name in wanted]
-    table = pq.read_table(store.path(name), columns=in_file, partitioning=None)
-    arrays = [pa.array([from_path[n]] * table.num_rows, pa.string()) if n not in in_file else table[n] for n in wanted]
+    with pq.ParquetFile(store.path(name)) as file:
+        table = file.read(columns=in_file)
+    there = set(table.column_names)
+    arrays = [
+        table[n] if n in there else pa.array([from_path.get(n)] * table.num_rows, full.field(n).type) for n in wanted
+    ]
     return pa.Table.from_arrays(arrays, schema=pa.schema([full.field(n) for n in wanted]))
 
 

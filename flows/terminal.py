@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -89,16 +90,26 @@ def _show_outcomes(console: Console, outcomes: Sequence[Any]) -> None:
 def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None:
     from tasks.publish import leaderboard
 
-    for place in dict.fromkeys((o.place.suite, o.place.edition) for o in outcomes):
-        suite, edition = place
+    for suite, edition in dict.fromkeys((o.place.suite, o.place.edition) for o in outcomes):
         systems = [o.place.system for o in outcomes if o.table == "tendencies" and o.place.suite == suite]
-        table = Table(
-            title=f"{suite} {edition}", title_justify="left", caption="95 % intervals; all from synthetic documents"
+        rows = leaderboard(root, suite, edition, systems)
+        caption = (
+            f"Share of right fields and of faultless documents, each with its 95 % interval. Run of {rows[0].run_date}."
         )
-        for name in ("system", "part", "right fields", "faultless", "valid", "median", "p90", "documents"):
+        table = Table(
+            title=f"{suite} {edition}",
+            title_justify="left",
+            caption=caption,
+            caption_justify="left",
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            padding=(0, 1, 0, 0),
+        )
+        for name in ("system", "part", "right", "faultless", "valid", "median\np90", "documents"):
             table.add_column(name, justify="left" if name in ("system", "part") else "right")
-        for row in leaderboard(root, suite, edition, systems):
-            table.add_row(*row.cells())
+        for row in rows:
+            *cells, median, p90, documents = (c.replace(" (", "\n(").replace("_", " ") for c in row.cells())
+            table.add_row(*cells, f"{median}\n{p90}", documents)
         console.print(table)
     console.print(f"Report: {root}/report/index.html", highlight=False, soft_wrap=True)
 
@@ -165,7 +176,6 @@ def _plain(text: str) -> str:
 def write_report(root: str) -> None:
     """Write the report again and say where it is."""
     from tasks.publish import publish_report
-
     from tasks.runs import writing
 
     with writing(root, create=False):

@@ -50,13 +50,18 @@ def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[s
             raise unknown("system", name, systems)
     names = list(dict.fromkeys(wanted)) if wanted else [s.id for s in systems.values() if s.is_default]
     names += [name for name in recorded or {} if name not in names]
-    chosen, left_out = [], {}
+    chosen: list[System] = []
+    left_out: dict[str, str] = {}
+    if not wanted:  # say of every other system why it is not asked
+        names += [name for name in systems if name not in names and not systems[name].is_default]
     for name in names:
         system = systems[name]
         if system.suites and suite not in system.suites:
             left_out[name] = f"it is not for the suite {suite}"
         elif reason := why_missing(system):
             left_out[name] = reason
+        elif not wanted and not system.is_default and name not in (recorded or {}):
+            left_out[name] = "it is asked only when --systems names it"
         else:
             chosen.append(system)
     return Choice(systems=tuple(chosen), left_out=left_out)

@@ -60,7 +60,9 @@ def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
     import great_expectations.expectations as gxe
     from great_expectations.data_context.types.base import ProgressBarsConfig
 
-    logging.getLogger("great_expectations.data_context.types.base").setLevel(logging.WARNING)  # tells of temporary folders
+    logging.getLogger("great_expectations.data_context.types.base").setLevel(
+        logging.WARNING
+    )  # tells of temporary folders
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = ProgressBarsConfig(globally=False, metric_calculations=False)
     classes = {w.type: getattr(gxe, "".join(p.title() for p in w.type.split("_"))) for w in wanted}

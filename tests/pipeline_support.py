@@ -18,6 +18,7 @@ from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
 from tasks.choose import find_system
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
+from tasks.progress import listen
 from tasks.runs import writing
 from tasks.shards import Outcome, settle
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
@@ -52,10 +53,12 @@ def run_stages(
     return done
 
 
-def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any]) -> None:
-    """Entry point of a child process that may be killed at any moment."""
+def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any], steps: str) -> None:
+    """Entry point of a child process that may be killed at any moment; every step of its stages is a line of the file `steps`."""
     os.environ.update(environment)
-    run_stages(root, **arguments)
+    with Path(steps).open("a", encoding="utf-8") as file:
+        listen(lambda step: print(step.stage, file=file, flush=True))
+        run_stages(root, **arguments)
 
 
 def stable_rows(root: str | Path) -> dict[str, list[dict[str, Any]]]:

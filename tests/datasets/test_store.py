@@ -168,6 +168,9 @@ def test_a_store_that_cannot_be_written_is_refused_when_it_is_opened(tmp_path):
     store.path("tmp").rmdir()
     store.path("tmp").write_bytes(b"a file where the folder should be")
     assert "cannot be used" in refusal(store.root)
+    store.path("tmp").unlink()
+    store.path("tmp").symlink_to("/proc")  # a folder where not even root can make a file
+    assert "cannot be used" in refusal(store.root)
 
 
 # One writing run a store

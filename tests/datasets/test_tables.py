@@ -34,6 +34,7 @@ from datasets.tables import (
     write_part,
     write_table,
 )
+from schemas.answer import Answer
 from schemas.case import Case
 from schemas.errors import StoreError
 from schemas.grade import Grade
@@ -112,6 +113,16 @@ def test_a_part_of_no_rows_and_columns_of_the_path_alone(tmp_path):
     assert found == [{"case_id": f"c00{n}", "points": 1.0} for n in (1, 2, 3)]
 
 
+def test_a_part_that_is_older_than_a_column_is_read_with_nulls(tmp_path):
+    """New columns come nullable; what was paid for before they came is read all the same."""
+    store = new_store(tmp_path)
+    part = write_part(store, Grade, PLACE, "k", 0, grades(1, 2, quote="řekl"))
+    old = pq.read_table(store.path(part.name), partitioning=None).drop_columns(["quote"])
+    pq.write_table(old, store.path(part.name))
+    assert rows_of(Grade, read_part(store, Grade, PLACE, part.name)) == grades(1, 2, quote=None)
+    assert read_part(store, Grade, PLACE, part.name, ["quote"]).to_pylist() == [{"quote": None}] * 2
+
+
 def test_a_repeat_overwrites_itself(tmp_path):
     store = new_store(tmp_path)
     for points in (0.0, 1.0):
@@ -171,6 +182,9 @@ def test_the_digest_tells_nulls_empties_and_places_apart():
         grade(1, reason="xy", given="z"), grade(1, reason="x", given="yz"), grade(1, points=0.0),
     ]  # fmt: skip
     assert len({digest_of(Grade, to_table(Grade, [p])) for p in different}) == len(different)
+    cuts = [[["a"], ["b", "c"]], [["a", "b"], ["c"]], [[], ["a", "b", "c"]], [["a", "b", "c"], []]]
+    answers = pa.schema([arrow_schema(Answer).field("replies")])
+    assert len({digest_of(Answer, pa.table([cut], answers)) for cut in cuts}) == len(cuts)
     two = [[grade(1, given="x"), grade(2, given=None)], [grade(1, given=None), grade(2, given="x")]]
     assert len({digest_of(Grade, to_table(Grade, p)) for p in two}) == 2
 

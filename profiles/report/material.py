@@ -1,0 +1,87 @@
+"""What the report is made of: rows that may be shown, gathered by the task that reads the store."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from schemas.case import Case
+from schemas.grade import Grade
+from schemas.profile import Profile
+from schemas.status import GRADED
+from schemas.system import System
+from schemas.tendency import Tendency
+
+MOST_CASES = 200
+"""Public cases shown on the page."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One system on one public case: its profile and the grades of its fields; no profile where it was not asked."""
+
+    profile: Profile | None = None
+    grades: tuple[Grade, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """A public case with its picture (None at the level text) and what each system made of it, by system id."""
+
+    case: Case
+    picture: bytes | None
+    replies: Mapping[str, Reply]
+
+
+@dataclass(frozen=True)
+class Older:
+    """An edition that is not shown in full: its id and its rows of the dimension overall."""
+
+    edition: str
+    rows: tuple[Tendency, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One suite on the page, in its newest edition.
+
+    left_out: by system, how many public documents are not scored for which reason (`reasons`); n_public: public cases in all.
+    """
+
+    suite: str
+    edition: str
+    rows: tuple[Tendency, ...]
+    systems: Mapping[str, System]
+    cases: tuple[ShownCase, ...] = ()
+    n_public: int = 0
+    left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    older: tuple[Older, ...] = ()
+
+
+def reasons(kinds: Mapping[str, str], statuses: Mapping[str, str], system: System) -> dict[str, int]:
+    """Why public documents of a system are not scored, and how many (G-11); the keys are the texts `reason.…`.
+
+    kinds: `text` or `image` by case; statuses: of the answers there are. A case without an answer was not asked: `takes_no_image`
+    (or text) where the system cannot take it, else `not_asked`.
+    """
+    found: Counter[str] = Counter()
+    for case_id, kind in kinds.items():
+        status = statuses.get(case_id)
+        if status is None:
+            found["not_asked" if kind in system.inputs else f"takes_no_{kind}"] += 1
+        elif status not in GRADED:
+            found[status] += 1
+    return dict(sorted(found.items()))
+
+
+def choose(public: Iterable[str], faulty: frozenset[str], most: int = MOST_CASES) -> list[str]:
+    """Which cases are shown: those where some system erred first, otherwise in the order of their ids, so no error is picked for its looks.
+
+    >>> choose(["a", "b", "c"], frozenset("c"), 2)
+    ['c', 'a']
+    """
+    return sorted(public, key=lambda case_id: (case_id not in faulty, case_id))[:most]
+
+
+def newest(places: Sequence[tuple[str, str, float]]) -> str:
+    """The edition to show among (edition, newest date of a run, time of its manifest): the latest run, then the latest manifest."""
+    return max(places, key=lambda place: (place[1], place[2], place[0]))[0]

@@ -1,0 +1,58 @@
+"""What the check finds and what it lets pass (G-8)."""
+
+import html
+
+import pytest
+
+from profiles.report.leak import PrivateCase, ReportLeak, check, values_of
+
+CASE = PrivateCase("invoices-cs-0003", "ZKUSEBNA-CANARY-abc", ("Mlýn & Syn, s.r.o.", "2024-05-13", "short"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>invoices-cs-0003</p>",
+        '<p id="invoices-cs-0003-fields">',
+        "<p>ZKUSEBNA-CANARY-abc</p>",
+        "<p>ZKUSEBNA-CANARY-of another</p>",
+        f"<p>{html.escape('Mlýn & Syn, s.r.o.')}</p>",
+        "<script>const x = 'Mlýn & Syn, s.r.o.'</script>",
+        "<td>2024-05-13</td>",
+    ],
+)
+def test_private_texts_are_found(page: str) -> None:
+    with pytest.raises(ReportLeak) as caught:
+        check(page, [CASE], [])
+    assert "Mlýn" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>invoices-cs-00031 and invoices-cs-0002</p>",
+        "<p>short</p>",
+        "<p>12024-05-13</p>",
+        '<img src="data:image/png;base64,AAAAinvoicescs0003AAAA">',
+        "<p>Mlýn a syn</p>",
+    ],
+)
+def test_other_texts_pass(page: str) -> None:
+    check(page, [CASE], [])
+
+
+def test_a_value_that_is_public_too_is_no_leak() -> None:
+    check("<p>2024-05-13</p>", [CASE], ['{"issue_date": "2024-05-13"}'])
+    with pytest.raises(ReportLeak):
+        check("<p>2024-05-13</p>", [CASE], ["92024-05-131"])
+
+
+def test_a_number_in_a_picture_is_no_leak() -> None:
+    case = PrivateCase("c", None, ("12345678",))
+    check('<img src="data:image/png;base64,QUJD12345678==">', [case], [])
+    with pytest.raises(ReportLeak):
+        check('<img src="data:image/png;base64,QUJD"><p>12345678</p>', [case], [])
+
+
+def test_values_of_a_truth_include_those_of_maps_and_lists() -> None:
+    assert values_of({"a": [{"b": "x"}, 3], "c": None, "d": True}) == ["x", "3"]

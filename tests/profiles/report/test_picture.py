@@ -1,0 +1,35 @@
+"""Pictures on the page are small, grey and still the document; Pillow reads them back."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image, ImageDraw
+
+from profiles.report.picture import data_uri
+
+
+def _page(dpi: int | None) -> bytes:
+    picture = Image.new("RGB", (1240, 1754), "white")
+    ImageDraw.Draw(picture).rectangle((0, 0, 620, 1754), fill="black")
+    out = io.BytesIO()
+    picture.save(out, "PNG", **({} if dpi is None else {"dpi": (dpi, dpi)}))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("dpi", "size"), [(150, (827, 1169)), (None, (827, 1169)), (300, (413, 585)), (72, (1240, 1754))]
+)
+def test_a_picture_becomes_100_dpi_and_is_never_enlarged(dpi: int | None, size: tuple[int, int]) -> None:
+    uri, width, height = data_uri(_page(dpi))
+    head, data = uri.split(",", 1)
+    small = Image.open(io.BytesIO(base64.b64decode(data)))
+    assert head == "data:image/png;base64"
+    assert small.size == (width, height)
+    assert abs(width - size[0]) <= 1
+    assert abs(height - size[1]) <= 1
+    grey = small.convert("RGB")
+    assert len(grey.getcolors(10**7) or []) <= 8
+    assert all(r == g == b for _, (r, g, b) in grey.getcolors(10**7) or [])  # type: ignore[misc]  # a triple in RGB
+    assert grey.getpixel((5, 5)) == (0, 0, 0)
+    assert grey.getpixel((width - 5, 5)) == (255, 255, 255)
