@@ -45,10 +45,10 @@ lint: setup
 	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
 
 test: lint
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
 test-all: lint
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --durations=15
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --durations=15
 
 bench: setup
 	@$(BIN)/python -m benchmarks

@@ -36,7 +36,8 @@ _LEVELS = Path(__file__).parent / "documents" / "levels.yaml"
 
 
 def units(edition: Edition) -> int:
-    """Number of pairs: each gives a Czech case and its American twin."""
+    """Number of pairs: each gives a Czech case and its American twin. `UsageError` for a level that the set does not have."""
+    _shares(edition.levels)
     return edition.size
 
 
@@ -86,13 +87,18 @@ def _private_key(seed: int, private_seed: str) -> Key:
     return (SUITE, SET_VERSION, "private", seed, private_seed)
 
 
-@lru_cache(maxsize=4)
-def _allot(seed: int, size: int, levels: tuple[str, ...], private_seed: str) -> Allotment:
-    shares = yaml.safe_load(_LEVELS.read_text(encoding="utf-8"))
+def _shares(levels: tuple[str, ...]) -> dict[str, int]:
+    """The shares of the wanted levels, all where none is named (D-8)."""
+    shares: dict[str, int] = yaml.safe_load(_LEVELS.read_text(encoding="utf-8"))
     for level in levels:
         if level not in shares:
             raise unknown("level", level, shares)
-    wanted = {level: share for level, share in shares.items() if not levels or level in levels}
+    return {level: share for level, share in shares.items() if not levels or level in levels}
+
+
+@lru_cache(maxsize=4)
+def _allot(seed: int, size: int, levels: tuple[str, ...], private_seed: str) -> Allotment:
+    wanted = _shares(levels)
     public_key, private_key = _public_key(seed), _private_key(seed, private_seed)
     return Allotment(size, wanted, VARIANTS, LAYOUTS, public_key=public_key, private_key=private_key)
 

@@ -5,7 +5,9 @@ ZkusebnaError
 ├── StoreError       the store cannot be used as asked (exit code 2)
 ├── GateError        rows broke an expectation between two stages (exit code 1)
 ├── StageError       a stage ended with work left undone (exit code 1)
-└── BudgetError      the next call could pass the budget (exit code 1)
+├── BudgetError      the next call could pass the budget (exit code 1)
+├── RecognitionError an image could not be read (`tasks/recognise.py`): a status of the answer, never the end of a run
+└── ReportLeak       the page would show something private (`profiles/report/leak.py`): publishing fails
 """
 
 from collections.abc import Iterable

@@ -23,7 +23,9 @@ class System(Frozen):
     )
     options: dict[str, Any] = Field(default_factory=dict)
     limits: dict[str, Any] = Field(default_factory=dict, description="Output tokens, seconds a request")
-    held_out_layouts: tuple[str, ...] = Field(default=(), description="Layouts that its makers had not seen; the report marks them")
+    held_out_layouts: tuple[str, ...] = Field(
+        default=(), description="Layouts that its makers had not seen; the report marks them"
+    )
     is_default: bool = Field(default=True, description="Whether `zkusebna run` without --systems asks it")
     note: dict[str, str] = Field(
         default_factory=dict, description="What a reader of the report should know, by language"

@@ -24,6 +24,7 @@ def ask_edition(root: str, suite: str, seed: int, size: int, levels: Sequence[st
     source = suite_of(suite).source
     secret = store.private_seed(Settings.read().private_seed)
     edition = edition_for(suite, source.SET_VERSION, seed, size, secret, tuple(levels))
+    source.units(edition)  # refuses what the set does not have before anything is kept
     save_edition(store, edition)
     return edition
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+TALKER = "great_expectations.data_context.types.base"
+"""A logger that tells of every temporary folder."""
+
+
 class Broken(Frozen):
     """One expectation that did not hold: its name, how many rows, and which (positions in the table; none for a table-level one)."""
 
@@ -60,9 +64,7 @@ def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
     import great_expectations.expectations as gxe
     from great_expectations.data_context.types.base import ProgressBarsConfig
 
-    logging.getLogger("great_expectations.data_context.types.base").setLevel(
-        logging.WARNING
-    )  # tells of temporary folders
+    logging.getLogger(TALKER).setLevel(logging.WARNING)
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = ProgressBarsConfig(globally=False, metric_calculations=False)
     classes = {w.type: getattr(gxe, "".join(p.title() for p in w.type.split("_"))) for w in wanted}
@@ -83,6 +85,13 @@ def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
     return broken
 
 
+def _worth_asking(table: "pa.Table", wanted: list[Expectation]) -> list[Expectation]:
+    """All but the not-null ones of columns in which Arrow counts no null: exact and free there, 30 ms each here."""
+    return [
+        w for w in wanted if w.type != "expect_column_values_to_not_be_null" or table[w.arguments["column"]].null_count
+    ]
+
+
 def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa.Table", *, min_rows: int = 1) -> None:
     """Let a shard's rows through, or set the bad ones aside in `quarantine/` with their reasons and raise GateError.
 
@@ -91,7 +100,7 @@ def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa
     if not table.schema.equals(arrow_schema(model)):
         raise GateError(f"{model.table} of {place.folder}: the columns or their types differ from the table's schema.")
     is_empty = table.num_rows == 0 and min_rows == 0
-    broken = [] if is_empty else check(table, expectations(model, min_rows=min_rows))
+    broken = [] if is_empty else check(table, _worth_asking(table, expectations(model, min_rows=min_rows)))
     name = f"quarantine/{model.table}/{place.folder}/part-{key}.parquet"
     if not broken:
         store.remove(name)

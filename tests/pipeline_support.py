@@ -14,6 +14,7 @@ from datasets.tables import Place, read, rows_of
 from schemas.row import Row, volatile
 from schemas.tables import TABLES
 from schemas.tendency import VOLATILE_METRICS
+from tasks import shards
 from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
 from tasks.choose import find_system
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
@@ -56,6 +57,7 @@ def run_stages(
 def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any], steps: str) -> None:
     """Entry point of a child process that may be killed at any moment; every step of its stages is a line of the file `steps`."""
     os.environ.update(environment)
+    shards.LEAST_UNITS = 12  # several shards of a small set
     with Path(steps).open("a", encoding="utf-8") as file:
         listen(lambda step: print(step.stage, file=file, flush=True))
         run_stages(root, **arguments)

@@ -149,7 +149,7 @@ class Tables:
 
     def _heading(self, dimension: str, group: str) -> Both:
         systems = [self.section.systems[s] for s in self.systems]
-        unseen = [s.name for s in systems if group in (s.options.get("held_out_layouts") or ())]
+        unseen = [s.name for s in systems if group in s.held_out_layouts]
         if dimension == "layout" and unseen:
             return text("table.layout.unseen", layout=name("layout", group), systems=", ".join(unseen))
         return name(dimension, group)

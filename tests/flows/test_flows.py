@@ -10,7 +10,7 @@ from pipeline_support import assert_sound, run_stages, stable_rows
 from schemas.errors import StageError, UsageError
 from tasks.progress import Step, listen
 
-pytestmark = [pytest.mark.xdist_group("prefect"), pytest.mark.usefixtures("prefect_server")]
+pytestmark = pytest.mark.usefixtures("prefect_server")
 
 ORDER: dict[str, Any] = {"suites": ["invoices"], "systems": ["rules"], "size": 4, "seed": 7, "levels": ("text",)}
 

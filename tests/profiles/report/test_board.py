@@ -79,7 +79,7 @@ def test_limits_of_a_system_stand_with_its_result() -> None:
 
 def test_a_layout_that_the_rules_never_saw_is_marked() -> None:
     rows = tuple(_row("s", 0.5, dimension="layout", group_name=g) for g in ("classic", "ledger"))
-    system = _system("s", options={"held_out_layouts": ["ledger"]})
+    system = _system("s", held_out_layouts=("ledger",))
     table = Tables(Section("invoices", "e", rows, {"s": system}), "public", ["s"]).grouped("layout")
     classic, ledger = (line.heading for line in table.lines)
     assert classic.en == "classic"
