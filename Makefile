@@ -39,8 +39,8 @@ run: setup
 	@$(BIN)/zkusebna run
 
 lint: setup
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --no-cache --check --quiet .
+	@$(BIN)/ruff check --no-cache --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
 

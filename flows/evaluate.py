@@ -3,10 +3,10 @@
 from decimal import Decimal
 
 from prefect import flow
-from tasks.publish import show_leaderboard
 
 from flows.runner import task_runner
 from flows.stages import run_build, run_grade, run_profile, run_tendency, run_test
+from tasks.publish import show_leaderboard
 from tasks.shards import Outcome
 
 

@@ -4,10 +4,10 @@ from decimal import Decimal
 from typing import Any
 
 from prefect import flow
-from tasks.publish import publish_report
 
 from flows.evaluate import evaluate
 from flows.runner import task_runner
+from tasks.publish import publish_report
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
 
