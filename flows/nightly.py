@@ -43,8 +43,8 @@ def nightly(
     results: list[Any] = [
         _attempt(root, part, levels, recorded, budget_usd, order) for part in order.parts if part.systems
     ]
-    publish_report(root)
     finish_run(root, order, results)
+    publish_report(root)
     return told_together(results)
 
 

@@ -1,5 +1,6 @@
 """The flows against a real Prefect server: order, resume, failure and retry, artifacts."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -109,23 +110,34 @@ def test_a_failing_gate_stops_the_stage_and_what_follows(store: str, monkeypatch
     assert not list((Path(store) / "quarantine").rglob("*.parquet"))
 
 
-def test_the_leaderboard_is_an_artifact_of_the_run(store: str) -> None:
-    import json
-
+def test_the_leaderboard_is_an_artifact_and_nothing_private_reaches_the_server(store: str) -> None:
+    """G-8: neither artifacts nor logs nor parameters of runs hold a private case, its canary or a value of it."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId
 
     from flows.evaluate import evaluate
 
-    state = evaluate(store, "invoices", ["rules"], 7, 4, ("text",), return_state=True)
+    state = evaluate(store, "invoices", ["rules"], 7, 18, ("text",), return_state=True)
     flow_run = state.state_details.flow_run_id
     with get_client(sync_client=True) as client:
-        found = client.read_artifacts(
-            artifact_filter=ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[flow_run]))
-        )
+        only = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[flow_run]))
+        found = client.read_artifacts(artifact_filter=only)
+        told = [*found, *client.read_logs(), *client.read_flow_runs(), *client.read_task_runs()]
     tables = [a for a in found if a.type == "table"]
     assert [a.key for a in tables] == ["leaderboard-invoices"]
-    assert "rules" in json.dumps(json.loads(str(tables[0].data)))
+    assert "rules" in str(tables[0].data)
+    words = "\n".join(entry.model_dump_json() for entry in told)
+    assert edition_of(store) in words
+    private = [row for row in stable_rows(store)["cases"] if row["split"] == "private"]
+    assert len(private) == 12
+    for row in private:
+        truth = json.loads(row["truth"])
+        for secret in (row["case_id"], row["canary"], truth["supplier"], truth["account"]):
+            assert secret not in words
+
+
+def edition_of(store: str) -> str:
+    return next((Path(store) / "editions" / "invoices").iterdir()).stem
 
 
 def test_a_wrong_level_is_told_as_it_is(store: str) -> None:
