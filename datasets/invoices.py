@@ -17,10 +17,10 @@ from datasets.synth.invoicing import draw_invoice
 from datasets.synth.structure import draw_structure
 from datasets.synth.wording import to_page
 from datasets.typeset import typeset
-from schemas.case import Case, Language, MadeCase
+from schemas.case import Case, MadeCase
 from schemas.edition import Edition
 from schemas.errors import UsageError, unknown
-from schemas.exchange import Attachment, Brief, Message, Transcript
+from schemas.exchange import Attachment, Brief, Language, Message, Transcript
 from schemas.fields import answer_schema
 from schemas.invoices import FIELDS, VARIANTS
 from schemas.replies import find_json

@@ -25,7 +25,7 @@ from decimal import Decimal
 from typing import Any
 
 from grading.currencies import pattern
-from schemas.case import Language
+from schemas.exchange import Language
 from schemas.replies import find_json
 
 Rates = dict[Decimal, Decimal]

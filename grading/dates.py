@@ -19,7 +19,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from schemas.case import Language
+from schemas.exchange import Language
 
 _LONGEST = 60  # characters of a date
 _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")

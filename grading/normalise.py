@@ -15,7 +15,7 @@ from decimal import Decimal
 from grading.amounts import Rates, amount, rate, rates
 from grading.currencies import code_of
 from grading.dates import date
-from schemas.case import Language
+from schemas.exchange import Language
 from schemas.fields import Kind
 
 __all__ = [

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from grading.normalise import canonical, is_absent
 from grading.shown import shown
-from schemas.case import Language
+from schemas.exchange import Language
 from schemas.field_errors import RecordError
 from schemas.fields import Field, answer_schema, of_language
 from schemas.grade import Exam, Verdict

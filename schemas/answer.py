@@ -39,10 +39,18 @@ class Answer(Row):
         description="Time of the successful requests alone, summed over turns (M-5)", ge=0
     )
     run_id: Annotated[str, Col(volatile=True)] = Field(description="Run that asked")
+    tokens_in: int | None = Field(default=None, description="Input tokens of the last reply, as returned", ge=0)
+    tokens_out: int | None = Field(default=None, description="Output tokens of the last reply, as returned", ge=0)
 
     def blind(self) -> "BlindAnswer":
         """The same answer without its author (G-6)."""
-        return BlindAnswer(case_id=self.case_id, trial=self.trial, status=self.status, replies=tuple(self.replies))
+        return BlindAnswer(
+            case_id=self.case_id,
+            trial=self.trial,
+            status=self.status,
+            replies=tuple(self.replies),
+            tokens_in=self.tokens_in,
+        )
 
 
 class BlindAnswer(Frozen):
@@ -52,6 +60,7 @@ class BlindAnswer(Frozen):
     trial: int
     status: Status
     replies: tuple[str, ...]
+    tokens_in: int | None = None
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AwareDatetime, Field
 
+from schemas.exchange import Fault, Form
 from schemas.row import Col, Row
 from schemas.status import Status
 
@@ -42,3 +43,9 @@ class Call(Row):
     prompt_version: str = Field(description="Version of the prompt")
     set_version: str = Field(description="Version of the set")
     run_id: Annotated[str, Col(volatile=True)] = Field(description="Run that asked")
+    form: Form | None = Field(
+        default=None, description="How an object was asked for: by JSON schema, as any JSON, in words (M-2)"
+    )
+    fault: Fault | None = Field(
+        default=None, description="Why there is no answer, as far as it decides what to do next (M-5)"
+    )

@@ -5,11 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from schemas.exchange import Attachment, Brief, Frozen
+from schemas.exchange import Attachment, Brief, Frozen, Language
 from schemas.row import Col, Row
 
 Split = Literal["public", "private"]
-Language = Literal["cs", "en"]
 
 
 class Case(Row):

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from schemas.status import Status
 
+Language = Literal["cs", "en"]
+"""Languages of documents: Czech and American English (D-1)."""
+
 
 class Frozen(BaseModel):
     """A value object: frozen, no unknown fields."""
@@ -42,13 +45,29 @@ class Brief(Frozen):
 
     suite: str
     case_id: str
-    language: Literal["cs", "en"]
+    language: Language
     prompt: str = Field(description="The words of the prompt, in the language of the document (M-1)")
     prompt_version: str
     answer_schema: dict[str, Any] | None = Field(
         default=None, description="JSON schema of the answer, where one is wanted (M-2)"
     )
+    max_tokens: int | None = Field(
+        default=None, description="Output tokens at most, where the case wants fewer than the system's limit"
+    )
     attachments: tuple[Attachment, ...] = ()
+
+
+Form = Literal["schema", "json", "none"]
+"""How an object is asked for: by JSON schema, as any JSON object, in words alone (M-2)."""
+
+Fault = Literal[
+    "rate_limit", "daily_quota", "server", "network", "timeout", "schema_rejected", "key", "credits", "gone", "request"
+]  # fmt: skip
+"""Why there is no answer, as far as it decides what to do next (M-5).
+
+rate_limit, server, network, timeout: ask again later. daily_quota: park the rest. schema_rejected: ask again in another form.
+key, credits, gone: stop and say what is missing. request: the request itself is refused; asking again cannot help.
+"""
 
 
 class Request(Frozen):
@@ -57,10 +76,12 @@ class Request(Frozen):
     system_id: str
     suite: str
     case_id: str
-    language: Literal["cs", "en"]
+    language: Language
     trial: int = 1
     messages: Transcript
     answer_schema: dict[str, Any] | None = None
+    max_tokens: int | None = None
+    form: Form = "schema"
 
 
 class Reply(Frozen):
@@ -69,6 +90,10 @@ class Reply(Frozen):
     status: Status
     text: str = ""
     error: str | None = None
+    fault: Fault | None = None
+    wait_s: float | None = Field(
+        default=None, description="Seconds that the server asks to wait before the next request"
+    )
     finish_reason: str | None = None
     provider: str | None = None
     generation_id: str | None = None

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from schemas.answer import BlindAnswer
-from schemas.exchange import Frozen
+from schemas.exchange import Frozen, Language
 from schemas.row import Col, Row
 
 PassName = Literal["atomic", "holistic"]
@@ -66,5 +66,5 @@ class Exam(Frozen):
     """All that a grader gets: the truth, the language and the answer without its author (G-6)."""
 
     truth: dict[str, Any]
-    language: Literal["cs", "en"]
+    language: Language
     answer: BlindAnswer

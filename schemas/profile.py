@@ -5,7 +5,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from schemas.case import Language, Split
+from schemas.case import Split
+from schemas.exchange import Language
 from schemas.row import Col, Row
 from schemas.status import Status
 

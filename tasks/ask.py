@@ -8,22 +8,25 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 
+from tenacity import AsyncRetrying, retry_if_result
+
 from datasets.journal import Journal
 from schemas.answer import Answer
 from schemas.call import Call
 from schemas.case import Case
-from schemas.exchange import Brief, Message, Request, Transcript
+from schemas.errors import ZkusebnaError
+from schemas.exchange import Brief, Fault, Form, Message, Reply, Request, Transcript
 from schemas.replies import find_json
 from schemas.status import GRADED
 from schemas.system import System
-from tasks.budget import Budget
+from tasks.attempts import FORMS, PATIENT, SystemStoppedError, is_over, next_form, stop_reason, wait_before
+from tasks.budget import Budget, most_usd
 from tasks.clients import Client, module_of
+from tasks.throttle import throttle_of
+from tasks.waits import Waits
 
 FINAL = GRADED | {"filtered", "pin_violated"}
 """A reply with one of these is final for its request and trial; errors of the API and time-outs are asked again (M-4)."""
-
-ATTEMPTS = 2
-"""Attempts at a request within one run of a shard."""
 
 NextMessage = Callable[[Brief, Transcript], Message | None]
 
@@ -38,10 +41,18 @@ def why_missing(system: System) -> str | None:
     return module_of(system).missing(system)
 
 
+OF_VERSION = {"id", "client", "provider", "options", "inputs", "cases_at_most"}
+"""What of a system's entry decides how it answers."""
+
+OF_ANSWERS = frozenset({"max_tokens"})
+"""Limits that can change an answer; how many calls go out at once, or how long one may take, cannot (M-4)."""
+
+
 def system_version(system: System, client: Client) -> str:
     """Hash of all that decides how a system answers: its entry and the version of the program behind it (16 hex digits)."""
-    entry = system.model_dump(mode="json", include={"id", "client", "options", "limits", "inputs"})
-    return hashlib.sha256(json.dumps([entry, client.version], sort_keys=True).encode()).hexdigest()[:16]
+    entry = system.model_dump(mode="json", include=OF_VERSION)
+    limits = {name: value for name, value in system.limits.items() if name in OF_ANSWERS}
+    return hashlib.sha256(json.dumps([entry, limits, client.version], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def request_hash(system: System, client: Client, request: Request) -> str:
@@ -51,8 +62,9 @@ def request_hash(system: System, client: Client, request: Request) -> str:
     """
     content = {
         "client": system.client,
+        "provider": system.provider,
         "options": system.options,
-        "limits": system.limits,
+        "limits": {name: value for name, value in system.limits.items() if name in OF_ANSWERS},
         "version": client.version,
         "suite": request.suite,
         "language": request.language,
@@ -61,48 +73,101 @@ def request_hash(system: System, client: Client, request: Request) -> str:
             [m.role, m.text, [[a.kind, a.media_type, a.sha256] for a in m.attachments]] for m in request.messages
         ],
         "schema": request.answer_schema,
+        "max_tokens": request.max_tokens,
         "recorded_for": request.case_id if system.client in ("recorded", "scripted") else None,
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 class Desk:
-    """One system asked about the cases of one shard: known replies, the journal, the budget, how many at once."""
+    """One system asked about the cases of one shard: known replies, the journal, the budget, how many at once.
+
+    Lives on the process's asking loop (`tasks/loop.py`); `stopped` says why nothing more is asked, once something stopped it.
+    """
 
     def __init__(
-        self, system: System, client: Client, known: Mapping[str, list[Call]], budget: Budget, run_id: str
+        self, system: System, client: Client, known: Mapping[str, list[Call]], budget: Budget, run_id: str, waits: Waits
     ) -> None:
-        self.system, self.client, self.budget, self.run_id = system, client, budget, run_id
+        self.system, self.client, self.budget, self.run_id, self.waits = system, client, budget, run_id, waits
         self.known = {h: list(calls) for h, calls in known.items()}
         self.asked = 0
-        self.at_once = int(system.limits.get("at_once", 2))
+        self.stopped: ZkusebnaError | None = None
+        self.throttle = throttle_of(system)
+        self.form: Form = FORMS[0] if system.options.get("structured", True) else FORMS[-1]
         self._same: dict[str, asyncio.Lock] = {}
+        self._told: dict[str, tuple[Fault | None, float | None]] = {}
 
     def open(self, journal: Journal) -> None:
-        """Begin inside a running event loop, with the journal that every call goes to."""
+        """Begin, with the journal that every call goes to."""
         self.journal = journal
-        self._places = asyncio.Semaphore(self.at_once)
+        self.waits.recall(self.throttle)
 
     async def ask(self, request: Request, case: Case, turn: int) -> Call:
-        """The reply to a request: a known final one, or a new call (asked again at once after an error, `ATTEMPTS` in all)."""
+        """The reply to a request: a known final one, or new calls until one is final or must be left to the next run (M-5)."""
         key = request_hash(self.system, self.client, request)
         async with self._same.setdefault(key, asyncio.Lock()):
             before = self.known.setdefault(key, [])
-            for attempt in range(len(before) + 1, len(before) + 1 + ATTEMPTS):
-                if before and before[-1].status in FINAL:
-                    break
-                async with self._places:
-                    before.append(await self._call(request, case, turn, attempt, key))
-            return before[-1]
+            if before and before[-1].status in FINAL:
+                return before[-1]
+            first = len(before)
+            retrying = AsyncRetrying(
+                retry=retry_if_result(lambda call: call.status not in FINAL),
+                stop=lambda state: is_over(len(before) - first, state.outcome.result()) if state.outcome else False,
+                wait=lambda _: self._wait(key, len(before) - first),
+                retry_error_callback=lambda _: before[-1],
+            )
+            call: Call = await retrying(self._attempt, request, case, turn, key, before)
+            return call
 
-    async def _call(self, request: Request, case: Case, turn: int, attempt: int, key: str) -> Call:
-        most = Decimal(str(self.system.limits.get("max_cost_usd", 0)))
-        self.budget.reserve(most)
+    def _wait(self, key: str, attempts: int) -> float:
+        fault, wait_s = self._told[key]
+        if fault in PATIENT:
+            return 0.0  # the throttle holds everybody back
+        return wait_before(attempts, fault, wait_s)
+
+    async def _attempt(self, request: Request, case: Case, turn: int, key: str, before: list[Call]) -> Call:
+        """One call, in the form that the endpoint is known to take; a rejected form is recorded and the next one asked at once."""
+        while True:
+            async with self.throttle:
+                if self.stopped:
+                    raise self.stopped
+                form = self.form
+                call, reply = await self._call(
+                    request.model_copy(update={"form": form}), case, turn, len(before) + 1, key
+                )
+                before.append(call)
+            self._told[key] = (reply.fault, reply.wait_s)
+            self._heed(call, reply, len(before))
+            rejected = next_form(form) if reply.fault == "schema_rejected" else None
+            if rejected is None:
+                return call
+            if self.form == form:
+                self.form = rejected
+
+    def _heed(self, call: Call, reply: Reply, attempts: int) -> None:
+        if reply.fault in PATIENT:
+            wait = wait_before(attempts, reply.fault, reply.wait_s)
+            self.throttle.slow_down(wait)
+            self.waits.tell(self.throttle)
+        elif call.status in FINAL:
+            self.throttle.went_well()
+        if reason := stop_reason(call):
+            self.stopped = self.stopped or SystemStoppedError(f"{self.system.id}: {reason}.")
+            raise self.stopped
+
+    async def _call(self, request: Request, case: Case, turn: int, attempt: int, key: str) -> tuple[Call, Reply]:
+        most = most_usd(self.system, request, self.budget)
+        try:
+            self.budget.reserve(most)
+        except ZkusebnaError as problem:
+            self.stopped = self.stopped or problem
+            raise
         asked_at = datetime.now(UTC)
         cost = Decimal(0)
         try:
             reply = await self.client.complete(request)
             cost = reply.cost_usd
+            told = {name: getattr(reply, name) for name in type(reply).model_fields if name in Call.model_fields}
             call = Call(
                 suite=case.suite,
                 edition=case.edition,
@@ -111,19 +176,20 @@ class Desk:
                 trial=request.trial,
                 turn=turn,
                 attempt=attempt,
+                form=request.form if request.answer_schema is not None else "none",
                 call_id=uuid.uuid4().hex,
                 request_hash=key,
                 asked_at=asked_at,
                 prompt_version=case.prompt_version,
                 set_version=case.set_version,
                 run_id=self.run_id,
-                **{name: getattr(reply, name) for name in type(reply).model_fields},
+                **told,
             )
             self.asked += 1
             await self.journal.append(call)
         finally:
             self.budget.settle(most, cost)
-        return call
+        return call, reply
 
     async def converse(self, case: Case, brief: Brief, next_message: NextMessage, trial: int = 1) -> Answer:
         """Ask a case from its first message to its last, and return the answer (never an exception for what a system does)."""
@@ -139,6 +205,7 @@ class Desk:
                 trial=trial,
                 messages=transcript,
                 answer_schema=brief.answer_schema,
+                max_tokens=brief.max_tokens,
             )
             calls.append(await self.ask(request, case, turn=len(calls) + 1))
             if calls[-1].status not in GRADED:
@@ -168,4 +235,6 @@ class Desk:
             cost_usd=sum((c.cost_usd for h in {c.request_hash for c in calls} for c in self.known[h]), Decimal(0)),
             latency_ms=sum(c.latency_ms for c in calls if c.status in FINAL),
             run_id=self.run_id,
+            tokens_in=last.tokens_in,
+            tokens_out=last.tokens_out,
         )

@@ -4,6 +4,17 @@ import threading
 from decimal import Decimal
 
 from schemas.errors import BudgetError
+from schemas.exchange import Request
+from schemas.system import System
+
+FREE = frozenset({"rules", "ocr_rules", "recorded", "local", "scripted"})
+"""Kinds of client whose calls cost nothing unless their limits say so."""
+
+CHARACTERS_A_TOKEN = 2
+"""Fewer than any tokenizer needs for European text, so that the estimate of input tokens is an upper bound."""
+
+IMAGE_TOKENS = 4000
+"""More than gateways count for one page image."""
 
 
 class Budget:
@@ -30,6 +41,29 @@ class Budget:
         with self._lock:
             self._reserved -= most
             self.spent += cost
+
+
+def most_usd(system: System, request: Request, budget: Budget) -> Decimal:
+    """What a call can cost at most: the limit of the system, else its price for the whole prompt and the most output tokens.
+
+    BudgetError where there is a budget and the price is unknown: the budget could not be kept.
+    """
+    if "max_cost_usd" in system.limits:
+        return Decimal(str(system.limits["max_cost_usd"]))
+    if system.client in FREE:
+        return Decimal(0)
+    if system.price is None:
+        if budget.limit is None:
+            return Decimal(0)
+        raise BudgetError(
+            f"The price of {system.id!r} is unknown, so no budget can be kept; give its entry a price or max_cost_usd."
+        )
+    words = sum(len(m.text) + sum(len(a.data) for a in m.attachments if a.kind == "text") for m in request.messages)
+    images = sum(a.kind == "image" for m in request.messages for a in m.attachments)
+    tokens_in = words // CHARACTERS_A_TOKEN + images * IMAGE_TOKENS
+    tokens_out = int(system.limits.get("max_tokens", 4096))
+    price = system.price
+    return (tokens_in * price.usd_per_million_in + tokens_out * price.usd_per_million_out) / 1_000_000
 
 
 _BUDGETS: dict[str, Budget] = {}

@@ -5,6 +5,8 @@ a run, it is a parameter of the flow.
 """
 
 import os
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from schemas.exchange import Frozen
@@ -38,6 +40,34 @@ class Settings(Frozen):
         return cls.model_validate({name: value for name, value in given.items() if value})
 
 
+def secret(name: str) -> str | None:
+    """The secret of a name: an environment variable, else the Prefect Secret block of that name in a flow's run; None where there is none.
+
+    `OPENROUTER_API_KEY` is the block `openrouter-api-key`, since blocks have names of lower-case letters, digits and dashes. Blocks are
+    looked up only where Prefect runs already: with an API of its own or inside a run. Never logged, stored or hashed; call it outside of
+    an event loop.
+    """
+    value = os.environ.get(name, "").strip()
+    if not value and "prefect" in sys.modules:
+        value = _secret_block(name.lower().replace("_", "-")).strip()
+    return value or None
+
+
+def _secret_block(name: str) -> str:
+    """The value of a Prefect Secret block, empty where there is no such block or no API to ask."""
+    from prefect.blocks.system import Secret
+    from prefect.context import FlowRunContext, TaskRunContext
+    from prefect.exceptions import PrefectException
+
+    if not (os.environ.get("PREFECT_API_URL") or FlowRunContext.get() or TaskRunContext.get()):
+        return ""
+    try:
+        block = Secret.load(name)
+    except (ValueError, RuntimeError, OSError, PrefectException):
+        return ""
+    return str(block.get()) if isinstance(block, Secret) else ""
+
+
 def be_quiet(*, debug: bool = False) -> None:
     """Set Prefect's and Great Expectations' defaults for this process and its children; what is set already stays.
 
@@ -48,3 +78,8 @@ def be_quiet(*, debug: bool = False) -> None:
     if "PREFECT_API_URL" not in os.environ:
         os.environ.setdefault("PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED", "false")
         os.environ.setdefault("PREFECT_LOGGING_LEVEL", "DEBUG" if debug else "CRITICAL")
+
+
+def variables(names: Iterable[str]) -> dict[str, str]:
+    """Those of the named environment variables that are set and not empty: what a program that we start may see, or a key."""
+    return {name: value for name in names if (value := os.environ.get(name))}

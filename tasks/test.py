@@ -4,6 +4,7 @@ Run it by module name only; as a script its folder would stand on `sys.path` and
 """
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -21,11 +22,16 @@ from schemas.exchange import Attachment, Brief
 from schemas.row import to_table
 from schemas.system import System
 from tasks.ask import Desk, make_client, system_version
+from tasks.attempts import SystemStoppedError
 from tasks.budget import open_budget
 from tasks.gate import pass_gate
+from tasks.loop import run
 from tasks.progress import advance
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import suite_of
+from tasks.waits import Waits
+
+LOG = logging.getLogger("zkusebna.test")
 
 ASKED_AGAIN = frozenset({"api_error", "timeout"})
 """Answers with these are asked again by the next run (M-4)."""
@@ -77,6 +83,13 @@ def can_take(system: System, brief: Brief) -> bool:
     return {a.kind for a in brief.attachments} <= set(system.inputs)
 
 
+def first_of(system: System, cases: list[Case], shard: int) -> list[Case]:
+    """The cases that a system with `cases_at_most` is asked: the first pairs of the first shard, both twins of each."""
+    if system.cases_at_most is None:
+        return cases
+    return sorted(cases, key=lambda c: (c.pair_id, c.case_id))[: system.cases_at_most] if shard == 0 else []
+
+
 def _filled(store: Store, case: Case) -> Brief:
     """The brief with the bytes of its documents."""
     brief = case.to_brief()
@@ -98,6 +111,7 @@ def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))
         if can_take(system, case.to_brief()) and client.answers(case.case_id)
     ]
+    cases = first_of(system, cases, shard.number)
     journal = journal_name(shard.place.suite, shard.place.edition, system.id, shard.key)
     desk = Desk(
         system=system,
@@ -105,9 +119,10 @@ def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None
         known=known_calls(store, shard.place.suite, system.id, {c.case_id for c in cases}, journal),
         budget=open_budget(shard.run_id, budget_usd),
         run_id=shard.run_id,
+        waits=Waits(store),
     )
     try:
-        answers = asyncio.run(_converse_all(store, desk, cases, journal))
+        answers = run(_converse_all(store, desk, cases, journal))
     finally:
         file_calls(store, shard.place, shard.key, shard.number, journal)
     advance("test", shard.size - len(answers))
@@ -119,24 +134,35 @@ def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None
 
 
 async def _converse_all(store: Store, desk: Desk, cases: Sequence[Case], journal: str) -> list[Answer]:
-    """All answers; where one cannot be had (the budget), those in flight come home and are written down before it is told."""
-    next_message = suite_of(cases[0].suite).source.next_message if cases else None
-    near = asyncio.Semaphore(4 * desk.at_once)
-    async with Journal(store, journal) as open_journal:
-        desk.open(open_journal)
+    """All answers; where one cannot be had (the budget, the key), those in flight come home and are written down before it is told."""
+    if not cases:
+        return []
+    next_message = suite_of(cases[0].suite).source.next_message
+    near = asyncio.Semaphore(2 * desk.throttle.most)
+    await desk.client.open()
+    try:
+        async with Journal(store, journal) as open_journal:
+            desk.open(open_journal)
 
-        async def one(case: Case) -> Answer:
-            async with near:  # a brief's documents are read only when its turn is near
-                assert next_message is not None
-                answer = await desk.converse(case, _filled(store, case), next_message)
-                advance("test")
-                return answer
+            async def one(case: Case) -> Answer:
+                async with near:  # a brief's documents are read only when its turn is near
+                    answer = await desk.converse(case, _filled(store, case), next_message)
+                    advance("test")
+                    return answer
 
-        results = await asyncio.gather(*(one(case) for case in cases), return_exceptions=True)
+            results = await asyncio.gather(*(one(case) for case in cases), return_exceptions=True)
+    finally:
+        await desk.client.close()
+    LOG.info("%s: %d calls, at most %d in flight", desk.system.id, desk.asked, desk.throttle.limit)
+    answers = [r for r in results if isinstance(r, Answer)]
     for result in results:
+        if isinstance(result, SystemStoppedError):
+            raise SystemStoppedError(
+                f"{result} {len(cases) - len(answers)} of {len(cases)} cases of the shard have no answer."
+            )
         if isinstance(result, BaseException):
             raise result
-    return [r for r in results if isinstance(r, Answer)]
+    return answers
 
 
 def seal_answers(plans: Sequence[Plan], results: Sequence[Sequence[Any]], root: str) -> list[Outcome]:

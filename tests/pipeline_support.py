@@ -1,6 +1,7 @@
 """The five stages' own code without Prefect, for tests that kill it or look at what it leaves in the store."""
 
 import hashlib
+import multiprocessing
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,16 @@ from tasks.runs import writing
 from tasks.shards import Outcome, settle
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
 from tasks.test import answer_cases, plan_answers, seal_answers
+
+children = multiprocessing.get_context("forkserver")
+LOADED = [
+    "great_expectations.expectations", "scipy.stats", "pandas", "pyarrow.parquet", "typst", "pypdfium2", "jsonschema",
+    "datasets.invoices", "grading.invoices", "profiles.invoices",
+    *(f"tasks.{name}" for name in ("build", "test", "grade", "profile", "tendency", "runs", "clients.scripted")),
+]  # fmt: skip
+"""What every child needs, loaded once by the process that forks them (modules of tests/ are not on its path)."""
+
+children.set_forkserver_preload(LOADED)
 
 
 def run_stages(

@@ -17,8 +17,14 @@ class Client(Protocol):
     version: str
     """Version of the program behind it; a part of every request's hash, so a new version is asked anew."""
 
+    async def open(self) -> None:
+        """Called once a shard, inside the asking loop: connections, child processes."""
+
+    async def close(self) -> None:
+        """Called when the shard is done."""
+
     async def complete(self, request: Request) -> Reply:
-        """One reply to one request; what goes wrong is a status, not an exception."""
+        """One attempt at one request, without waiting or repeating; what goes wrong is a status, not an exception."""
 
     def answers(self, case_id: str) -> bool:
         """Whether the client can be asked about a case at all (a file of recorded answers may lack it)."""
@@ -42,6 +48,11 @@ CLIENTS: dict[ClientKind, str] = {
     "ocr_rules": "tasks.clients.ocr_rules",
     "recorded": "tasks.clients.recorded",
     "scripted": "tasks.clients.scripted",
+    "openai": "tasks.clients.openai",
+    "openrouter": "tasks.clients.openrouter",
+    "local": "tasks.clients.local",
+    "command": "tasks.clients.command",
+    "service": "tasks.clients.service",
 }
 
 

@@ -73,6 +73,12 @@ class RecordedClient:
         self.recording = read_recording(Path(system.options["file"]))
         self.version = self.recording.version
 
+    async def open(self) -> None:
+        """Nothing to open."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
     def answers(self, case_id: str) -> bool:
         """Only what the file holds."""
         return case_id in self.recording.texts

@@ -23,6 +23,12 @@ class ScriptedClient:
         self.version = "1"
         self.failures_left = int(self.options.get("fail_first", 0))
 
+    async def open(self) -> None:
+        """Nothing to open."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
     def answers(self, case_id: str) -> bool:
         """Every case."""
         return True

@@ -50,7 +50,7 @@ def test_types_of_calls_are_those_written_here():
         "tokens_in": (pa.int64(), True), "tokens_out": (pa.int64(), True),
         "cost_usd": (pa.decimal128(18, 9), False), "latency_ms": (pa.int64(), False),
         "asked_at": (pa.timestamp("us", "UTC"), False), "prompt_version": (text, False), "set_version": (text, False),
-        "run_id": (text, False),
+        "run_id": (text, False), "form": (text, True), "fault": (text, True),
     }  # fmt: skip
 
 

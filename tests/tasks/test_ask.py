@@ -17,6 +17,8 @@ from schemas.exchange import Attachment, Brief, Message, Transcript
 from schemas.system import System
 from tasks.ask import Desk, make_client, request_hash, system_version
 from tasks.budget import Budget
+from tasks.loop import run
+from tasks.waits import Waits
 
 ANSWER = '{"supplier": "Pekařství Vrána"}'
 
@@ -58,8 +60,8 @@ def converse(
                 raise one
         return [one for one in done if isinstance(one, Answer)]
 
-    desk = Desk(system, make_client(system), known or {}, budget or Budget(None), "r1")
-    return asyncio.run(all_of_them()), desk
+    desk = Desk(system, make_client(system), known or {}, budget or Budget(None), "r1", Waits(store))
+    return run(all_of_them()), desk
 
 
 @pytest.fixture
@@ -156,10 +158,13 @@ def test_the_hash_of_a_request_is_its_content() -> None:
         request_of(system, messages=(Message(role="user", text="Přečti fakturu!"),)),
         request_of(system, messages=(Message(role="user", text="Přečti fakturu.", attachments=(other,)),)),
         request_of(system_with(replies=["jiná"])),
-        request_of(system_with(replies=[ANSWER], most="1")),
+        request_of(system, max_tokens=16),
+        request_of(system.model_copy(update={"limits": {"max_tokens": 100}})),
+        request_of(system.model_copy(update={"provider": "another"})),
     ]
     assert len(set(hashes)) == len(hashes)
-    assert request_of(system) == hashes[0]
+    same = system.model_copy(update={"limits": {"at_once": 7, "seconds": 3}, "name": "renamed", "key_env": "KEY"})
+    assert request_of(system) == request_of(same) == request_of(system, form="none") == hashes[0]
 
 
 def test_the_version_of_a_system_names_its_program() -> None:

@@ -1,7 +1,6 @@
 """SIGKILL at any moment, then again: the same result as an undisturbed run, nothing double, nothing half-written."""
 
 import json
-import multiprocessing
 import time
 from collections import Counter
 from pathlib import Path
@@ -10,25 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
-from pipeline_support import assert_sound, in_child, stable_rows
+from pipeline_support import assert_sound, children, in_child, stable_rows
 
 MOMENTS = 20
 ARGUMENTS = {"suite": "invoices", "systems": ["echo"], "size": 22, "levels": ("text",)}
 AT_ONCE = 3
-
-children = multiprocessing.get_context("forkserver")
-LOADED = [
-    "great_expectations.expectations",
-    "scipy.stats",
-    "pandas",
-    "pyarrow.parquet",
-    "typst",
-    "pypdfium2",
-    "jsonschema",
-]
-children.set_forkserver_preload(
-    [*LOADED, "pipeline_support", "datasets.invoices", "grading.invoices", "profiles.invoices", "tasks.ask"]
-)
 
 
 @pytest.fixture(scope="module")
