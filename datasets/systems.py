@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from schemas.errors import UsageError, unknown
+from schemas.errors import UsageError
 from schemas.system import System
 
 SYSTEMS_FILE = Path(__file__).with_name("systems.yaml")
@@ -28,6 +28,8 @@ def load_systems(file: Path = SYSTEMS_FILE) -> dict[str, System]:
     """All systems by id, in the order of the file; UsageError that names the entry and the key for a wrong one."""
     try:
         entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise UsageError(f"The file of systems {str(file)!r} cannot be read: {problem.strerror}.") from problem
     except yaml.YAMLError as problem:
         raise UsageError(f"{file.name} is no YAML: {' '.join(str(problem).split())}.") from problem
     if not (isinstance(entries, list) and all(isinstance(e, dict) for e in entries)):
@@ -37,11 +39,3 @@ def load_systems(file: Path = SYSTEMS_FILE) -> dict[str, System]:
     if twice:
         raise UsageError(f"{file.name}: the id {min(twice)!r} stands there twice.")
     return {s.id: s for s in systems}
-
-
-def system_of(system_id: str) -> System:
-    """The system with an id; UsageError with the nearest one for an unknown id."""
-    systems = load_systems()
-    if system_id not in systems:
-        raise unknown("system", system_id, systems)
-    return systems[system_id]

@@ -115,15 +115,34 @@ def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None
 
 
 def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, Any]) -> None:
-    from tasks.estimate import estimate
+    from tasks.estimate import estimate, totals
 
-    table = Table(title="What a run would ask", title_justify="left")
-    for name in ("suite", "system", "cases at most", "answered", "to ask at most", "USD at most"):
-        table.add_column(name, justify="left" if name in ("suite", "system") else "right")
-    for line in estimate(order["root"], levels=order["levels"], **wanted):
-        cost = "unknown" if line.most_usd is None else f"{line.most_usd:f}"
-        table.add_row(line.suite, line.system, str(line.cases), str(line.answered), str(line.to_ask), cost)
+    lines = estimate(order["root"], levels=order["levels"], **wanted)
+    table = Table(
+        title="What a run would ask, and its price in USD", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
+    )  # fmt: skip
+    for name in ("suite", "system", "role", "cases", "cached", "to ask", "low", "expected", "at most"):
+        table.add_column(name, justify="left" if name in ("suite", "system", "role") else "right", overflow="fold")
+    for line in lines:
+        usd = map(_usd, (line.low_usd, line.expected_usd, line.most_usd))
+        table.add_row(line.suite, line.system, line.role, str(line.cases), str(line.cached), str(line.to_ask), *usd)
+    if len(lines) > 1:
+        table.add_section()
+        apart = totals(lines)
+        for one in apart if len(apart) > 2 else apart[-1:]:
+            sums = map(_usd, (one.low_usd, one.expected_usd, one.most_usd), one.unknown)
+            table.add_row("total", "", one.role, str(one.cases), str(one.cached), str(one.to_ask), *sums)
     console.print(table)
+    origins = "; ".join(dict.fromkeys(f"{line.system}: {line.price_from}" for line in lines))
+    console.print(f"cached: calls whose answers are known. Prices: {origins}.", highlight=False, soft_wrap=True)
+    if any(line.is_sampled for line in lines):
+        console.print("A set is not built yet: all its cases are counted, prices are from a sample.", highlight=False)
+
+
+def _usd(amount: Any, unknown: int = 0) -> str:
+    """An amount with all its digits; an unknown one, or how many unknown ones a sum leaves out."""
+    told = "unknown" if amount is None else f"{amount.normalize():f}"
+    return f"{told} + {unknown} unknown" if unknown else told
 
 
 def show_systems(recorded: dict[str, str]) -> None:

@@ -1,31 +1,71 @@
-"""What a run would ask and cost, before anything is done (M-8)."""
+"""What a run would ask and cost, before anything is done (M-8).
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+Nothing is written, not even a store. Where the cases are in the store every one is looked at; before that a sample of units is made
+in memory, and the figures are those of the sample for the whole set: at least its cheapest case, at most its dearest for all cases.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from pathlib import Path
+from typing import Literal
 
 from datasets.editions import edition_for
-from datasets.store import Store
-from datasets.tables import Place, sealed
-from schemas.answer import Answer
+from datasets.store import FORMAT, Store
+from datasets.tables import Part, Place, read_part, rows_of, sealed
+from schemas.case import Case
+from schemas.edition import Edition
+from schemas.errors import StoreError
 from schemas.exchange import Frozen
 from tasks.choose import choose_systems
+from tasks.forecast import Forecast, Left, brief_of, read_asked
+from tasks.prices import Prices, Quote
 from tasks.settings import Settings
-from tasks.suites import SUITES, suite_of
+from tasks.suites import SUITES, Suite, suite_of
 
-CASES_A_UNIT = 2
-"""A unit of a generated set is a pair of twins."""
+SAMPLE = 6
+"""Units made in memory where the cases are not built yet, spread evenly over the set."""
+
+MILLIONTH = Decimal("0.000001")
+"""Figures are told in millionths of a dollar; the low one is rounded down, the high one up."""
+
+Role = Literal["system", "judge"]
 
 
 class Line(Frozen):
-    """One system in one suite; `most_usd` is None where the price of a call is unknown."""
+    """One system in one suite.
+
+    cases: that it would be asked about; answered: those with nothing left to ask; cached: calls whose answers are known; to_ask:
+    calls that would go out at least; prices in USD, None where unknown; price_from: `entry`, `free`, a gateway with the date of its
+    list, or `unknown`; is_sampled: whether cases and prices come from a sample, because the set is not built yet.
+    """
 
     suite: str
     system: str
+    role: Role = "system"
     cases: int
     answered: int
+    cached: int
     to_ask: int
+    low_usd: Decimal | None
+    expected_usd: Decimal | None
     most_usd: Decimal | None
+    price_from: str
+    is_sampled: bool
+
+
+class Total(Frozen):
+    """The sum of lines, exactly; unknown: how many lines have no low, no expected, no highest price and stay out of the sums."""
+
+    role: Role | Literal["all"]
+    cases: int
+    cached: int
+    to_ask: int
+    low_usd: Decimal
+    expected_usd: Decimal
+    most_usd: Decimal
+    unknown: tuple[int, int, int]
 
 
 def estimate(
@@ -38,25 +78,167 @@ def estimate(
     is_full: bool,
     levels: tuple[str, ...] = (),
 ) -> list[Line]:
-    """A line for every suite and system; nothing is written, not even a store."""
-    store = Store.open(root, create=False) if (Path(root) / "zkusebna.json").exists() else None
-    lines = []
+    """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
+    store = _peek(Path(root))
+    prices = Prices(store, keep=False)
+    lines: list[Line] = []
     for word in suites or list(SUITES):
         suite = suite_of(word)
         wanted = size if size is not None else (suite.full_size if is_full else suite.default_size)
-        secret = Settings.read().private_seed or (store.private_seed(None) if store else "none yet")
+        secret = Settings.read().private_seed or _kept_secret(store)
         edition = edition_for(word, suite.source.SET_VERSION, seed, wanted, secret, levels)
-        cases = CASES_A_UNIT * suite.source.units(edition)
-        for system in choose_systems(systems, word, recorded).systems:
-            place = Place(suite=word, edition=edition.id, system=system.id)
-            parts = (sealed(store, Answer, place) if store else None) or []
-            answered = sum(part.rows for part in parts)
-            to_ask = 0 if parts else cases
-            price = system.limits.get(
-                "max_cost_usd", 0 if system.vendor == "zkusebna" or system.client == "recorded" else None
-            )
-            most = None if price is None else Decimal(str(price)) * to_ask
-            lines.append(
-                Line(suite=word, system=system.id, cases=cases, answered=answered, to_ask=to_ask, most_usd=most)
-            )
+        units = suite.source.units(edition)
+        chosen = choose_systems(systems, word, recorded).systems
+        tallies = []
+        for system in chosen:
+            quote = prices.of(system)
+            forecast = Forecast(system, quote, read_asked(store, word, system.id), suite.source.next_message)
+            tallies.append(_Tally(forecast, _origin(quote)))
+        parts = sealed(store, Case, Place(suite=word, edition=edition.id)) if store else None
+        if store and parts is not None:
+            _count(tallies, _built(store, edition, parts))
+            lines += [tally.line(word) for tally in tallies]
+        elif tallies:
+            sample = list(_sampled(suite, edition, units, secret))
+            _count(tallies, sample)
+            a_unit = len(sample) // max(1, min(units, SAMPLE))
+            lines += [tally.scaled(word, units * a_unit, len(sample)) for tally in tallies]
     return lines
+
+
+def totals(lines: Sequence[Line]) -> list[Total]:
+    """Systems and judges apart, then all together; a role that no line has is left out."""
+    roles: list[Role] = [role for role in ("system", "judge") if any(line.role == role for line in lines)]
+    apart = [_total(role, [line for line in lines if line.role == role]) for role in roles]
+    return [*apart, _total("all", lines)]
+
+
+def _total(role: Role | Literal["all"], lines: Sequence[Line]) -> Total:
+    columns = [[getattr(line, f"{name}_usd") for line in lines] for name in ("low", "expected", "most")]
+    low, expected, most = (sum((v for v in column if v is not None), Decimal(0)) for column in columns)
+    return Total(
+        role=role,
+        cases=sum(line.cases for line in lines),
+        cached=sum(line.cached for line in lines),
+        to_ask=sum(line.to_ask for line in lines),
+        low_usd=low,
+        expected_usd=expected,
+        most_usd=most,
+        unknown=(columns[0].count(None), columns[1].count(None), columns[2].count(None)),
+    )
+
+
+@dataclass
+class _Tally:
+    """What is left of the cases looked at so far, for one system."""
+
+    forecast: Forecast
+    origin: str
+    cases: int = 0
+    answered: int = 0
+    cached: int = 0
+    to_ask: int = 0
+    figures: list[tuple[Decimal | None, ...]] = field(default_factory=list)
+
+    def add(self, left: Left) -> None:
+        self.cases += 1
+        self.answered += left.to_ask == 0
+        self.cached += left.cached
+        self.to_ask += left.to_ask
+        if left.to_ask:
+            self.figures.append((left.low, left.expected, left.most))
+
+    def line(self, suite: str) -> Line:
+        """The cases themselves."""
+        sums = [_sum(column) for column in self._columns()]
+        return self._line(suite, self.cases, self.answered, self.cached, self.to_ask, sums, is_sampled=False)
+
+    def scaled(self, suite: str, cases: int, sampled: int) -> Line:
+        """`cases` cases like the `sampled` ones, of which the system takes the share that it took of the sample."""
+        n = len(self.figures)
+        if not n:  # nothing in the sample that it takes
+            known = Decimal(0) if self.origin == "free" else None
+            return self._line(suite, cases, 0, 0, cases, [known] * 3, is_sampled=True)
+        taken = cases * self.cases // sampled
+        lows, means, highs = self._columns()
+        cheapest = None if None in lows else min(v for v in lows if v is not None)
+        dearest = None if None in highs else max(v for v in highs if v is not None)
+        total = _sum(means)
+        prices = [
+            None if cheapest is None else cheapest * taken,
+            None if total is None else total * taken / n,
+            None if dearest is None else dearest * cases,
+        ]
+        return self._line(suite, cases, 0, 0, -(-self.to_ask // n) * cases, prices, is_sampled=True)
+
+    def _columns(self) -> list[list[Decimal | None]]:
+        return [[figure[at] for figure in self.figures] for at in range(3)]
+
+    def _line(
+        self, suite: str, cases: int, answered: int, cached: int, to_ask: int, usd: Sequence[Decimal | None], *, is_sampled: bool
+    ) -> Line:  # fmt: skip
+        roundings = (ROUND_FLOOR, ROUND_HALF_UP, ROUND_CEILING)
+        low, expected, most = (
+            None if v is None else v.quantize(MILLIONTH, rounding=r) for v, r in zip(usd, roundings, strict=True)
+        )
+        return Line(
+            suite=suite, system=self.forecast.system.id, cases=cases, answered=answered, cached=cached, to_ask=to_ask,
+            low_usd=low, expected_usd=expected, most_usd=most, price_from=self.origin, is_sampled=is_sampled,
+        )  # fmt: skip
+
+
+def _sum(values: Iterable[Decimal | None]) -> Decimal | None:
+    """The sum; None where a part is unknown."""
+    total = Decimal(0)
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total
+
+
+def _count(tallies: Sequence[_Tally], cases: Iterable[Case]) -> None:
+    for case in cases:
+        brief = brief_of(case)
+        for tally in tallies:
+            if tally.forecast.takes(case, brief):
+                tally.add(tally.forecast.left(brief))
+
+
+def _built(store: Store, edition: Edition, parts: Sequence[Part]) -> Iterator[Case]:
+    place = Place(suite=edition.suite, edition=edition.id)
+    for part in parts:
+        yield from rows_of(Case, read_part(store, Case, place, part.name))
+
+
+def _sampled(suite: Suite, edition: Edition, units: int, secret: str) -> Iterator[Case]:
+    """The cases of some units, made in memory and thrown away."""
+    n = min(units, SAMPLE)
+    for at in sorted({number * units // n for number in range(n)}):
+        yield from (made.case for made in suite.source.make_cases(edition, secret, at, at + 1))
+
+
+def _origin(quote: Quote | None) -> str:
+    if quote is None:
+        return "unknown"
+    return f"{quote.source} {quote.date}" if quote.date else quote.source
+
+
+def _peek(root: Path) -> Store | None:
+    """The store at a path for reading alone, without a trace; None where there is none."""
+    marker = root.expanduser() / "zkusebna.json"
+    if not marker.exists():
+        return None
+    try:
+        found = json.loads(marker.read_bytes())["format"]
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise StoreError(f"The store at {str(root)!r} cannot be read: {problem}.") from problem
+    if found > FORMAT:
+        raise StoreError(f"The store at {str(root)!r} has format {found}, newer than this version's {FORMAT}.")
+    return Store(marker.parent.resolve())
+
+
+def _kept_secret(store: Store | None) -> str:
+    """The secret seed that the store keeps; without one every set is new."""
+    name = "secret/private_seed"
+    return store.get(name).decode() if store and store.exists(name) else "none yet"

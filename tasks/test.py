@@ -26,6 +26,7 @@ from tasks.attempts import SystemStoppedError
 from tasks.budget import open_budget
 from tasks.gate import pass_gate
 from tasks.loop import run
+from tasks.prices import Prices
 from tasks.progress import advance
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import suite_of
@@ -106,6 +107,8 @@ def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None
     store = Store.open(shard.root)
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     client = make_client(system)
+    if budget_usd is not None:  # a budget needs the price of every call before it is sent
+        system = Prices(store).priced(system)
     cases = [
         case
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from schemas.case import Case
 from schemas.grade import Grade
@@ -44,7 +45,8 @@ class Older:
 class Section:
     """One suite on the page, in its newest edition.
 
-    left_out: by system, how many public documents are not scored for which reason (`reasons`); n_public: public cases in all.
+    left_out: by system, how many public documents are not scored for which reason (`reasons`); n_public: public cases in all; taxes:
+    by system, its language tax by language (D-18), from which costs in languages without documents are estimated (D-19).
     """
 
     suite: str
@@ -55,6 +57,7 @@ class Section:
     n_public: int = 0
     left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     older: tuple[Older, ...] = ()
+    taxes: Mapping[str, Mapping[str, Decimal]] = field(default_factory=dict)
 
 
 def reasons(kinds: Mapping[str, str], statuses: Mapping[str, str], system: System) -> dict[str, int]:

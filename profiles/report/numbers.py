@@ -5,6 +5,8 @@ A share that is not exactly 0 or 1 is never written as one: 99.97 % becomes 99.9
 
 import datetime as dt
 import math
+from decimal import Decimal
+from typing import Literal
 
 from profiles.report.texts import Both, Lang, both
 
@@ -13,7 +15,7 @@ MINUS = "\u2212"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
-def _written(value: float, digits: int, lang: Lang) -> str:
+def _written(value: float | Decimal, digits: int, lang: Lang) -> str:
     number = f"{abs(value):,.{digits}f}"
     if lang == "cs":
         number = number.replace(",", NBSP).replace(".", ",")
@@ -114,6 +116,33 @@ def usd(value: float) -> Both:
     """
     digits = 0 if value == 0 else 2 if abs(value) >= 1 else 2 - math.floor(math.log10(abs(value)))
     return both(lambda lang: f"{_written(value, digits, lang)}{NBSP}USD")
+
+
+def money(amount: Decimal, currency: Literal["CZK", "EUR", "USD"], digits: int = 2) -> Both:
+    """An amount in a currency.
+
+    >>> money(Decimal("1872.71"), "CZK")
+    Both(cs='1\\xa0872,71\\xa0Kč', en='1,872.71\\xa0CZK')
+    """
+    return both(lambda lang: f"{_written(amount, digits, lang)}{NBSP}{sign(currency).of(lang)}")
+
+
+def moneys(low: Decimal, high: Decimal, currency: Literal["CZK", "EUR", "USD"]) -> Both:
+    """An interval of amounts.
+
+    >>> moneys(Decimal("1.5"), Decimal(2), "EUR").cs
+    '1,50–2,00\\xa0EUR'
+    """
+    return both(lambda lang: f"{_written(low, 2, lang)}–{money(high, currency).of(lang)}")
+
+
+def sign(currency: str) -> Both:
+    """How a currency is written behind an amount.
+
+    >>> sign("CZK")
+    Both(cs='Kč', en='CZK')
+    """
+    return Both("Kč", "CZK") if currency == "CZK" else Both(currency, currency)
 
 
 def day(iso: str) -> Both:

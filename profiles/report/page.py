@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from profiles.report import board, cases, numbers, plot
+from profiles.money import read_rates
+from profiles.report import board, cases, costs, numbers, plot
 from profiles.report.material import Older, Section
 from profiles.report.tables import Table, Tables
 from profiles.report.texts import LANGS, Both, count, name, same, text
@@ -40,6 +41,8 @@ class Suite:
     plots: Both | None
     tables: Sequence[Table]
     within: Sequence[Table]
+    costs: Sequence[costs.Group]
+    cost_lead: Both
     private: Private | None
     sheets: Sequence[board.Sheet]
     cases: Sequence[cases.CaseView]
@@ -55,8 +58,8 @@ class Suite:
     @property
     def parts(self) -> list[str]:
         """The parts of the section that there are, by the keys of their headings."""
-        there = {"plot": self.plots, "private": self.private, "cases": self.cases}
-        return [key for key in ("board", "plot", "tables", "private", "sheets", "cases") if there.get(key, True)]
+        there = {"plot": self.plots, "cost": self.costs, "private": self.private, "cases": self.cases}
+        return [k for k in ("board", "plot", "tables", "cost", "private", "sheets", "cases") if there.get(k, True)]
 
 
 def render(sections: Sequence[Section]) -> str:
@@ -68,7 +71,10 @@ def render(sections: Sequence[Section]) -> str:
         .render(
             suites=suites,
             style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
-            script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
+            script=Markup("\n".join((FOLDER / f"{f}.js").read_text(encoding="utf-8") for f in ("page", "calculator"))),
+            rates=costs.footer() if any(suite.costs for suite in suites) else None,
+            minutes=f"{read_rates().minutes_a_document:f}",
+            limits=(costs.MOST_DOCUMENTS, costs.MOST_HOURLY),
             older=[line for section in sections for line in _older(section)],
         )
     )
@@ -104,6 +110,8 @@ def _suite(section: Section) -> Suite:
         plots=_plots(tables, systems),
         tables=tables.all(),
         within=tables.by_field_within(),
+        costs=costs.groups(section, systems),
+        cost_lead=costs.how(),
         private=Private(private, Tables(section, "private", private_systems).all()) if private else None,
         sheets=board.sheets(section),
         cases=[cases.view(shown, section, systems) for shown in section.cases],

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from datasets.systems import SYSTEMS_FILE, load_systems, system_of
+from datasets.systems import SYSTEMS_FILE, load_systems
 from schemas.errors import UsageError
 
 GOOD = {"id": "a", "name": "A", "vendor": "v", "family": "f", "client": "rules", "suites": [], "inputs": ["text"]}
@@ -32,7 +32,6 @@ def test_the_file_of_the_project_is_read_whole_and_in_order():
             entry["suites"],
         )
         assert set(system.note) == {"cs", "en"}
-        assert system_of(system.id) == system
 
 
 @pytest.mark.parametrize(
@@ -62,6 +61,11 @@ def test_what_is_no_list_of_entries_is_told(tmp_path, text):
     assert "systems.yaml" in told_of(tmp_path, text)
 
 
-def test_an_unknown_id_gives_the_nearest():
-    with pytest.raises(UsageError, match=r"Unknown system 'ocr_rules'; did you mean 'ocr-rules'\? Known: .*rules"):
-        system_of("ocr_rules")
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(UsageError, match=r"The file of systems '.*none.yaml' cannot be read: No such file"):
+        load_systems(tmp_path / "none.yaml")
+
+
+def test_a_gateways_model_without_a_pinned_provider_is_told(tmp_path):
+    """M-1."""
+    assert "provider is missing" in told_of(tmp_path, [{**GOOD, "client": "openrouter"}])
