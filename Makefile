@@ -45,7 +45,7 @@ lint: setup
 	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
 
 test: lint
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile -m "not slow"
 
 test-all: lint
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --durations=15
