@@ -111,7 +111,7 @@ def test_recorded_answers_are_graded_and_broken_lines_told(
         (["run", "--suites", "invoce"], "Unknown suite 'invoce'; did you mean 'invoices'? Known: invoices."),
         (
             ["run", "--systems", "ruls"],
-            "Unknown system 'ruls'; did you mean 'rules'? Known: ocr-rules, recorded, rules.",
+            "Unknown system 'ruls'; did you mean 'rules'? Known: ocr-rules, recorded, rules, smollm2.",
         ),
         (["run", "--size", "0"], "The size 0 is not a number of documents; give 1 or more to --size."),
         (["run", "--size", "-3"], "The size -3 is not a number of documents; give 1 or more to --size."),
