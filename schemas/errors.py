@@ -7,6 +7,7 @@ ZkusebnaError
 ├── StageError       a stage ended with work left undone (exit code 1)
 ├── BudgetError      the next call could pass the budget (exit code 1)
 ├── RecognitionError an image could not be read (`tasks/recognise.py`): a status of the answer, never the end of a run
+├── ModelServerError the server of a local model does not start (`tasks/model_server.py`): a status of the answer
 └── ReportLeak       the page would show something private (`profiles/report/leak.py`): publishing fails
 """
 

@@ -16,7 +16,7 @@ from schemas.errors import StageError, ZkusebnaError
 from schemas.exchange import Frozen
 from schemas.row import Row
 
-LEAST_UNITS, MOST_UNITS = 64, 125
+LEAST_UNITS, MOST_UNITS = 64, 250
 
 
 class Shard(Frozen):
@@ -66,14 +66,14 @@ class Plan(Frozen):
 
 
 def units_per_shard(units: int) -> int:
-    """How many units a shard holds: an eighth of the set, at least 64 and at most 125, so that memory does not grow with the set.
+    """How many units a shard holds: an eightieth of the set, at least 64 and at most 250, so that memory does not grow with the set.
 
     Below 64 the fixed cost of a shard (a task run, a gate a stage) would outweigh what running shards side by side gains.
 
-    >>> [units_per_shard(n) for n in (5, 60, 1000, 10_000_000)]
-    [64, 64, 125, 125]
+    >>> [units_per_shard(n) for n in (5, 60, 5000, 10_000, 10_000_000)]
+    [64, 64, 64, 125, 250]
     """
-    return min(MOST_UNITS, max(LEAST_UNITS, -(-units // 8)))
+    return min(MOST_UNITS, max(LEAST_UNITS, -(-units // 80)))
 
 
 def plan(

@@ -18,7 +18,7 @@ def test_every_error_of_ours_has_its_exit_code(name, code):
 
 
 def test_the_drawn_tree_is_the_whole_tree():
-    for module in ("profiles.report.leak", "tasks.recognise"):  # both define an error of their own
+    for module in ("profiles.report.leak", "tasks.recognise", "tasks.model_server"):  # each has an error of its own
         import_module(module)
     assert {e.__name__ for e in errors.ZkusebnaError.__subclasses__()} == {
         line.split()[1] for line in errors.__doc__.splitlines() if line.startswith(("├──", "└──"))

@@ -175,9 +175,9 @@ def test_settle_makes_errors_results_and_lets_kills_through(tmp_path):
         settle(make(store, fails={"a"}, error=KeyboardInterrupt()), shards_of(store, "a"))
 
 
-def test_shards_are_an_eighth_within_bounds_and_cover_the_set():
+def test_shards_are_an_eightieth_within_bounds_and_cover_the_set():
     for units in [*range(1, 400), 999, 1999, 2000, 2001, 10**7]:
         size = units_per_shard(units)
-        assert 64 <= size <= 125
-        assert -(-units // size) <= 8 or size == 125
-        assert size == 64 or size * 8 < units + 8
+        assert 64 <= size <= 250
+        assert -(-units // size) <= 80 or size == 250
+        assert size == 64 or size * 80 < units + 80
