@@ -7,7 +7,7 @@ the rate, before and after it, in columns under the rates, or the tax beside the
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import pairwise, product
+from itertools import pairwise, product, takewhile
 from typing import NamedTuple
 
 from tasks.readers.page import Page
@@ -43,7 +43,7 @@ def read_taxes(page: Page, total: Decimal | None) -> dict[Decimal, Pair]:
     found: dict[Decimal, list[Pair]] = {}
     for pattern in (_RATE, _BARE_RATE):
         tokens = _tokens(page, pattern)
-        for rate, pair in (*_rows(tokens), *_columns(tokens), *_labelled(page, tokens)):
+        for rate, pair in (*_rows(page, tokens), *_columns(tokens), *_labelled(page, tokens)):
             if pair.base and pair not in found.setdefault(rate, []):
                 found[rate].append(pair)
         if any(found.values()):
@@ -73,28 +73,38 @@ def fits(rate: Decimal, base: Decimal, tax: Decimal) -> bool:
     return abs(base * rate / 100 - tax) <= _TOLERANCE
 
 
-def _rows(tokens: list[Token]) -> Iterator[tuple[Decimal, Pair]]:
+def _rows(page: Page, tokens: list[Token]) -> Iterator[tuple[Decimal, Pair]]:
     """Pairs in the neighbourhood of a rate: both after it in either order, or the base before it."""
     for index, token in enumerate(tokens):
         if not token.is_rate:
             continue
-        after = _amounts_after(tokens, index)
-        for first, second in pairwise(after):
+        after = _after(tokens, index)
+        before = tokens[index - 1] if index else None
+        around = []
+        if (
+            before
+            and not before.is_rate
+            and after
+            and token.number
+            and fits(token.number, before.number, after[0].number)
+        ):
+            around = [(token.number, Pair(before.number, after[0].number))]
+        is_line = before is not None and len(after) > 1 and _is_line(page, before, token) > _is_line(page, *after[:2])
+        yield from around if is_line else ()
+        for first, second in pairwise(one.number for one in after):
             for base, tax in ((first, second), (second, first)):
                 if fits(token.number, base, tax) and (token.number or tax == 0):
                     yield token.number, Pair(base, tax)
-        before = tokens[index - 1] if index else None
-        if before and not before.is_rate and after and token.number and fits(token.number, before.number, after[0]):
-            yield token.number, Pair(before.number, after[0])
+        yield from () if is_line else around
 
 
-def _amounts_after(tokens: list[Token], index: int) -> list[Decimal]:
-    after: list[Decimal] = []
-    for token in tokens[index + 1 : index + 1 + _REACH]:
-        if token.is_rate:
-            break
-        after.append(token.number)
-    return after
+def _is_line(page: Page, one: Token, other: Token) -> bool:
+    return "\n" not in page.text[one.end : other.start]
+
+
+def _after(tokens: list[Token], index: int) -> list[Token]:
+    """The amounts after a rate, as far as it reaches."""
+    return list(takewhile(lambda token: not token.is_rate, tokens[index + 1 : index + 1 + _REACH]))
 
 
 def _columns(tokens: list[Token]) -> Iterator[tuple[Decimal, Pair]]:
@@ -137,11 +147,17 @@ def _is_led(tokens: list[Token], at: int) -> bool:
 
 
 def _choose(found: dict[Decimal, list[Pair]], total: Decimal | None) -> dict[Decimal, Pair]:
-    """One pair a rate: those that sum to the total, else the largest bases."""
+    """One pair a rate: those that sum to the total, of equal ones those found nearest to their rates; else the largest bases."""
     largest = {rate: sorted(pairs, key=lambda pair: abs(pair.base), reverse=True) for rate, pairs in found.items()}
     shortened = {rate: pairs[: max(2, int(_MOST_COMBINATIONS ** (1 / len(found))))] for rate, pairs in largest.items()}
     if total is not None and found:
-        best = min(product(*shortened.values()), key=lambda pairs: abs(sum(map(sum, pairs)) - total))
+        best = min(
+            product(*shortened.values()),
+            key=lambda pairs: (
+                abs(sum(map(sum, pairs)) - total),
+                sum(found[rate].index(pair) for rate, pair in zip(shortened, pairs, strict=True)),
+            ),
+        )
         if abs(sum(map(sum, best)) - total) <= _ROUNDING:
             return dict(zip(shortened, best, strict=True))
     return {rate: pairs[0] for rate, pairs in largest.items()}
