@@ -1,5 +1,6 @@
 """How tasks run side by side: threads of this process, as many as `ZKUSEBNA_WORKERS` says."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,11 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from tasks.progress import begin
 from tasks.settings import Settings
-from tasks.shards import Plan
+from tasks.shards import Plan, Shard
+
+logging.getLogger("zkusebna").setLevel(
+    logging.INFO
+)  # for the logs of runs; Prefect sends them (`tasks.settings.QUIET`)
 
 
 def task_runner() -> TaskRunner[Any]:
@@ -17,13 +22,15 @@ def task_runner() -> TaskRunner[Any]:
     return ThreadPoolTaskRunner(max_workers=Settings.read().workers)
 
 
-def start(task: Task[Any, Any], plan: Plan, **fixed: Any) -> list[PrefectFuture[Any]]:
-    """Start a task for every missing shard of a plan; `fixed` arguments are the same for all."""
+def start(
+    task: Task[Any, Any], plan: Plan, batches: Sequence[tuple[Shard, ...]] | None = None, **fixed: Any
+) -> list[PrefectFuture[Any]]:
+    """Start a task for every missing shard of a plan, or for every batch of them; `fixed` arguments are the same for all."""
     if not plan.missing:
         return []
     begin(task.name, sum(s.size for s in plan.missing))
     same: dict[str, Any] = {name: unmapped(value) for name, value in fixed.items()}
-    return list(task.map(list(plan.missing), **same))
+    return list(task.map(list(plan.missing if batches is None else batches), **same))
 
 
 def gather(started: Sequence[Sequence[PrefectFuture[Any]]]) -> list[list[Any]]:

@@ -1,13 +1,16 @@
 """The record of money: every attempt of every call of every suite (M-3)."""
 
 from decimal import Decimal
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AwareDatetime, Field
 
-from schemas.exchange import Fault, Form
+from schemas.exchange import CostFrom, Fault, Form
 from schemas.row import Col, Row
 from schemas.status import Status
+
+Purpose = Literal["test", "judge", "draft"]
+"""What a call was paid for: an answer, a grade, a draft of a case; so costs of judges and of systems under test stand apart (M-8)."""
 
 
 class Call(Row):
@@ -34,7 +37,7 @@ class Call(Row):
     tokens_in: int | None = Field(description="Input tokens as returned", ge=0)
     tokens_out: int | None = Field(description="Output tokens as returned", ge=0)
     cost_usd: Annotated[Decimal, Col(unit="USD")] = Field(
-        description="Cost as returned", max_digits=18, decimal_places=9, ge=0
+        description="Cost as returned, or by the price (`cost_from`)", max_digits=18, decimal_places=9, ge=0
     )
     latency_ms: Annotated[int, Col(unit="ms", volatile=True)] = Field(
         description="Time of this request alone (M-5)", ge=0
@@ -48,4 +51,13 @@ class Call(Row):
     )
     fault: Fault | None = Field(
         default=None, description="Why there is no answer, as far as it decides what to do next (M-5)"
+    )
+    cost_from: CostFrom | None = Field(
+        default=None,
+        description="Where the cost comes from: the endpoint's own word; else, where the system has a price, its tokens at that price, "
+        "or the most that the call can cost",
+    )
+    purpose: Purpose | None = Field(
+        default=None,
+        description="What was paid for: an answer of a system under test, a judge's grade, a draft of a case",
     )

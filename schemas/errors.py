@@ -52,9 +52,33 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> UsageError:
     >>> str(unknown("suite", "invoice", ["invoices", "legal"]))
     "Unknown suite 'invoice'; did you mean 'invoices'? Known: invoices, legal."
     """
+    return UsageError(f"Unknown {kind} {word!r}{nearest(word, known)}")
+
+
+MOST_NAMES = 24
+"""So many known names are told in full; of more, those near the nearest one."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence on an unknown word: the nearest known one, and all of them; only a full stop where none is known.
+
+    >>> nearest("clint", ["client", "id"]), nearest("x", [])
+    ("; did you mean 'client'? Known: client, id.", '.')
+    """
     from rapidfuzz import fuzz, process
 
     names = sorted(known)
     best = process.extractOne(word, names, scorer=fuzz.ratio, score_cutoff=50)
     hint = f"; did you mean {best[0]!r}?" if best else "."
-    return UsageError(f"Unknown {kind} {word!r}{hint} Known: {', '.join(names)}.")
+    if not names:
+        return hint
+    told = (
+        names if len(names) <= MOST_NAMES else [*_around(best[0] if best else names[0], names), f"{len(names)} in all"]
+    )
+    return f"{hint} Known: {', '.join(told)}."
+
+
+def _around(name: str, names: list[str]) -> list[str]:
+    """A name and those beside it in the alphabet, as many as a sentence carries."""
+    first = min(max(0, names.index(name) - 2), len(names) - 5)
+    return [*(["…"] if first else []), *names[first : first + 5], "…"]

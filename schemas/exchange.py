@@ -7,7 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from schemas.status import Status
 
-Language = Literal["cs", "en"]
+Language = Literal["cs", "en", "de", "fr", "es", "pl"]
+"""Languages of prompts: those of documents, and those of the language tax (D-18)."""
+
+DocumentLanguage = Literal["cs", "en"]
 """Languages of documents: Czech and American English (D-1)."""
 
 
@@ -20,12 +23,14 @@ class Frozen(BaseModel):
 class Attachment(Frozen):
     """A document beside the words: the text layer of a PDF, or an image.
 
-    sha256 is the hash of `data`; an attachment in a brief carries no data until the task reads it from the store.
+    sha256 is the hash of `data`; an attachment in a brief carries no data until the task reads it from the store. name: of its file,
+    where the words speak of it by name (A-1).
     """
 
     kind: Literal["text", "image"]
     media_type: str = Field(description="`text/plain` or `image/png`")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    name: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.-]*$")
     data: bytes = Field(default=b"", repr=False, exclude=True)
 
 
@@ -54,6 +59,9 @@ class Brief(Frozen):
     max_tokens: int | None = Field(
         default=None, description="Output tokens at most, where the case wants fewer than the system's limit"
     )
+    temperature: float | None = Field(
+        default=None, description="Where the suite sets another one than the system's own, which is 0 (M-1, R-10)"
+    )
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -70,8 +78,12 @@ key, credits, gone: stop and say what is missing. request: the request itself is
 """
 
 
+CostFrom = Literal["stated", "price", "most"]
+"""Where a cost comes from: the endpoint's own word; its tokens at the system's price; the most that the call can cost (M-8)."""
+
+
 class Request(Frozen):
-    """One call: what a client gets. `case_id` is for `recorded` and `scripted` alone and no part of the request's hash."""
+    """One call: what a client gets. `case_id` is for `recorded`, `scripted` and `controls` alone, and part of the request's hash for them alone."""
 
     system_id: str
     suite: str
@@ -81,6 +93,7 @@ class Request(Frozen):
     messages: Transcript
     answer_schema: dict[str, Any] | None = None
     max_tokens: int | None = None
+    temperature: float | None = None
     form: Form = "schema"
 
 
@@ -100,4 +113,5 @@ class Reply(Frozen):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: Decimal = Decimal(0)
+    cost_from: CostFrom | None = None
     latency_ms: int = 0

@@ -6,6 +6,7 @@ class; its JSON schema is pydantic's own `model_json_schema()`.
 
 import dataclasses
 import datetime as dt
+import functools
 import types
 import typing as t
 from collections.abc import Iterable
@@ -78,14 +79,15 @@ def unwrap(annotation: t.Any, metadata: Iterable[t.Any] = ()) -> tuple[t.Any, bo
             return annotation, nullable, found
 
 
-def columns(model: type[BaseModel]) -> list[Column]:
+@functools.cache
+def columns(model: type[BaseModel]) -> tuple[Column, ...]:
     """The columns of a row class (or of a nested struct) in order."""
     out = []
     for name, field in model.model_fields.items():
         core, nullable, meta = unwrap(field.annotation, field.metadata)
         col = next((m for m in meta if isinstance(m, Col)), Col())
         out.append(Column(name, core, nullable, tuple(meta), col, field.description or ""))
-    return out
+    return tuple(out)
 
 
 def arrow_type(column: Column) -> "pa.DataType":
@@ -131,6 +133,7 @@ def _arrow_field(column: Column) -> "pa.Field":
     )
 
 
+@functools.cache
 def arrow_schema(model: type[Row], *, file: bool = False) -> "pa.Schema":
     """The Arrow schema of a table, with descriptions and units in the metadata.
 
@@ -166,6 +169,7 @@ def to_table(model: type[Row], rows: Iterable[Row]) -> "pa.Table":
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def volatile(model: type[Row]) -> set[str]:
+@functools.cache
+def volatile(model: type[Row]) -> frozenset[str]:
     """Names of the columns that differ from run to run by nature."""
-    return {c.name for c in columns(model) if c.col.volatile}
+    return frozenset(c.name for c in columns(model) if c.col.volatile)

@@ -7,12 +7,13 @@ import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 from tenacity import AsyncRetrying, retry_if_result
 
 from datasets.journal import Journal
 from schemas.answer import Answer
-from schemas.call import Call
+from schemas.call import Call, Purpose
 from schemas.case import Case
 from schemas.errors import ZkusebnaError
 from schemas.exchange import Brief, Fault, Form, Message, Reply, Request, Transcript
@@ -27,6 +28,9 @@ from tasks.waits import Waits
 
 FINAL = GRADED | {"filtered", "pin_violated"}
 """A reply with one of these is final for its request and trial; errors of the API and time-outs are asked again (M-4)."""
+
+TOLD = tuple(name for name in Reply.model_fields if name in Call.model_fields)
+"""What a call takes over from its reply."""
 
 NextMessage = Callable[[Brief, Transcript], Message | None]
 
@@ -60,7 +64,7 @@ def request_hash(system: System, client: Client, request: Request) -> str:
 
     Messages with the hashes of their documents, schema, trial, the system's kind, options and limits, the program's version.
     """
-    content = {
+    content: dict[str, Any] = {
         "client": system.client,
         "provider": system.provider,
         "options": system.options,
@@ -70,13 +74,27 @@ def request_hash(system: System, client: Client, request: Request) -> str:
         "language": request.language,
         "trial": request.trial,
         "messages": [
-            [m.role, m.text, [[a.kind, a.media_type, a.sha256] for a in m.attachments]] for m in request.messages
+            [m.role, m.text, [[a.kind, a.media_type, a.sha256, *([a.name] if a.name else [])] for a in m.attachments]]
+            for m in request.messages
         ],
         "schema": request.answer_schema,
         "max_tokens": request.max_tokens,
-        "recorded_for": request.case_id if system.client in ("recorded", "scripted") else None,
+        "recorded_for": request.case_id if system.client in ("recorded", "scripted", "controls") else None,
     }
+    if request.temperature is not None:
+        content["temperature"] = request.temperature
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+class _Tried:
+    """How often a request was tried in this run; a form that was rejected is no try."""
+
+    def __init__(self, calls: list[Call]) -> None:
+        self._calls, self._first = calls, len(calls)
+
+    @property
+    def count(self) -> int:
+        return sum(c.fault != "schema_rejected" for c in self._calls[self._first :])
 
 
 class Desk:
@@ -86,10 +104,18 @@ class Desk:
     """
 
     def __init__(
-        self, system: System, client: Client, known: Mapping[str, list[Call]], budget: Budget, run_id: str, waits: Waits
+        self,
+        system: System,
+        client: Client,
+        known: Mapping[str, list[Call]],
+        budget: Budget,
+        run_id: str,
+        waits: Waits,
+        purpose: Purpose = "test",
     ) -> None:
         self.system, self.client, self.budget, self.run_id, self.waits = system, client, budget, run_id, waits
         self.known = {h: list(calls) for h, calls in known.items()}
+        self.version, self.purpose = system_version(system, client), purpose
         self.asked = 0
         self.stopped: ZkusebnaError | None = None
         self.throttle = throttle_of(system)
@@ -109,15 +135,19 @@ class Desk:
             before = self.known.setdefault(key, [])
             if before and before[-1].status in FINAL:
                 return before[-1]
-            first = len(before)
+            tried = _Tried(before)
+            call = await self._attempt(request, case, turn, key, before)
+            if call.status in FINAL or is_over(tried.count, call):
+                return call  # nearly always; the loop below costs half as much as a call
+            await asyncio.sleep(self._wait(key, tried.count))
             retrying = AsyncRetrying(
                 retry=retry_if_result(lambda call: call.status not in FINAL),
-                stop=lambda state: is_over(len(before) - first, state.outcome.result()) if state.outcome else False,
-                wait=lambda _: self._wait(key, len(before) - first),
+                stop=lambda state: is_over(tried.count, state.outcome.result()) if state.outcome else False,
+                wait=lambda _: self._wait(key, tried.count),
                 retry_error_callback=lambda _: before[-1],
             )
-            call: Call = await retrying(self._attempt, request, case, turn, key, before)
-            return call
+            last: Call = await retrying(self._attempt, request, case, turn, key, before)
+            return last
 
     def _wait(self, key: str, attempts: int) -> float:
         fault, wait_s = self._told[key]
@@ -132,9 +162,9 @@ class Desk:
                 if self.stopped:
                     raise self.stopped
                 form = self.form
-                call, reply = await self._call(
-                    request.model_copy(update={"form": form}), case, turn, len(before) + 1, key
-                )
+                if request.form != form:
+                    request = request.model_copy(update={"form": form})
+                call, reply = await self._call(request, case, turn, len(before) + 1, key)
                 before.append(call)
             self._told[key] = (reply.fault, reply.wait_s)
             self._heed(call, reply, len(before))
@@ -167,7 +197,7 @@ class Desk:
         try:
             reply = await self.client.complete(request)
             cost = reply.cost_usd
-            told = {name: getattr(reply, name) for name in type(reply).model_fields if name in Call.model_fields}
+            told = {name: getattr(reply, name) for name in TOLD}
             call = Call(
                 suite=case.suite,
                 edition=case.edition,
@@ -183,6 +213,7 @@ class Desk:
                 prompt_version=case.prompt_version,
                 set_version=case.set_version,
                 run_id=self.run_id,
+                purpose=self.purpose,
                 **told,
             )
             self.asked += 1
@@ -206,6 +237,7 @@ class Desk:
                 messages=transcript,
                 answer_schema=brief.answer_schema,
                 max_tokens=brief.max_tokens,
+                temperature=brief.temperature,
             )
             calls.append(await self.ask(request, case, turn=len(calls) + 1))
             if calls[-1].status not in GRADED:
@@ -229,7 +261,7 @@ class Desk:
             text=replies[-1] if replies else None,
             replies=replies,
             request_hashes=[c.request_hash for c in calls],
-            system_version=system_version(self.system, self.client),
+            system_version=self.version,
             prompt_version=case.prompt_version,
             error=last.error,
             cost_usd=sum((c.cost_usd for h in {c.request_hash for c in calls} for c in self.known[h]), Decimal(0)),

@@ -1,7 +1,8 @@
 """What a run would ask and cost, before anything is done (M-8).
 
-Nothing is written, not even a store. Where the cases are in the store every one is looked at; before that a sample of units is made
-in memory, and the figures are those of the sample for the whole set: at least its cheapest case, at most its dearest for all cases.
+Nothing is written, not even a store. Where the cases are in the store, or the set is authored, every one is looked at; before that a
+sample of units is made in memory, and the figures are those of the sample for the whole set: at least its cheapest case, at most its
+dearest for all cases.
 """
 
 import json
@@ -20,7 +21,9 @@ from schemas.errors import StoreError
 from schemas.exchange import Frozen
 from tasks.choose import choose_systems
 from tasks.forecast import Forecast, Left, brief_of, read_asked
+from tasks.jury_estimate import PanelCost, panel_cost
 from tasks.prices import Prices, Quote
+from tasks.retries import statuses
 from tasks.settings import Settings
 from tasks.suites import SUITES, Suite, suite_of
 
@@ -77,32 +80,44 @@ def estimate(
     recorded: Mapping[str, str] | None,
     is_full: bool,
     levels: tuple[str, ...] = (),
+    retry_status: Sequence[str] = (),
 ) -> list[Line]:
     """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
+    again = statuses(retry_status)
     store = _peek(Path(root))
     prices = Prices(store, keep=False)
     lines: list[Line] = []
     for word in suites or list(SUITES):
         suite = suite_of(word)
-        wanted = size if size is not None else (suite.full_size if is_full else suite.default_size)
+        wanted = suite.size(size, is_full=is_full)
         secret = Settings.read().private_seed or _kept_secret(store)
         edition = edition_for(word, suite.source.SET_VERSION, seed, wanted, secret, levels)
         units = suite.source.units(edition)
         chosen = choose_systems(systems, word, recorded).systems
+        if suite.by_panel:
+            claims = [made.case for made in suite.source.make_cases(edition, secret, 0, units)]
+            lines += [_of_panel(word, system.id, panel_cost(store, claims, prices)) for system in chosen]
+            continue
         tallies = []
         for system in chosen:
             quote = prices.of(system)
-            forecast = Forecast(system, quote, read_asked(store, word, system.id), suite.source.next_message)
+            forecast = Forecast(system, quote, read_asked(store, word, system.id), suite, again)
             tallies.append(_Tally(forecast, _origin(quote)))
         parts = sealed(store, Case, Place(suite=word, edition=edition.id)) if store else None
         if store and parts is not None:
             _count(tallies, _built(store, edition, parts))
             lines += [tally.line(word) for tally in tallies]
+        elif tallies and not suite.is_generated:
+            _count(tallies, (made.case for made in suite.source.make_cases(edition, secret, 0, units)))
+            lines += [tally.line(word) for tally in tallies]
         elif tallies:
             sample = list(_sampled(suite, edition, units, secret))
-            _count(tallies, sample)
+            _count(tallies, sample, is_limited=False)
             a_unit = len(sample) // max(1, min(units, SAMPLE))
-            lines += [tally.scaled(word, units * a_unit, len(sample)) for tally in tallies]
+            for tally in tallies:
+                most = tally.forecast.system.most_cases(word)
+                cases = units * a_unit if most is None else min(most, units * a_unit)
+                lines.append(tally.scaled(word, cases, len(sample)))
     return lines
 
 
@@ -177,14 +192,33 @@ class _Tally:
     def _line(
         self, suite: str, cases: int, answered: int, cached: int, to_ask: int, usd: Sequence[Decimal | None], *, is_sampled: bool
     ) -> Line:  # fmt: skip
-        roundings = (ROUND_FLOOR, ROUND_HALF_UP, ROUND_CEILING)
-        low, expected, most = (
-            None if v is None else v.quantize(MILLIONTH, rounding=r) for v, r in zip(usd, roundings, strict=True)
-        )
+        low, expected, most = _rounded(usd)
         return Line(
             suite=suite, system=self.forecast.system.id, cases=cases, answered=answered, cached=cached, to_ask=to_ask,
             low_usd=low, expected_usd=expected, most_usd=most, price_from=self.origin, is_sampled=is_sampled,
         )  # fmt: skip
+
+
+def _of_panel(suite: str, system: str, cost: PanelCost) -> Line:
+    told = cost.model_dump(exclude={"low_usd", "expected_usd", "most_usd"})
+    usd = _rounded((cost.low_usd, cost.expected_usd, cost.most_usd))
+    return Line(
+        suite=suite,
+        system=system,
+        role="judge",
+        cached=0,
+        is_sampled=False,
+        low_usd=usd[0],
+        expected_usd=usd[1],
+        most_usd=usd[2],
+        **told,
+    )
+
+
+def _rounded(usd: Sequence[Decimal | None]) -> list[Decimal | None]:
+    """Low, expected and most, in millionths of a dollar."""
+    roundings = (ROUND_FLOOR, ROUND_HALF_UP, ROUND_CEILING)
+    return [None if v is None else v.quantize(MILLIONTH, rounding=r) for v, r in zip(usd, roundings, strict=True)]
 
 
 def _sum(values: Iterable[Decimal | None]) -> Decimal | None:
@@ -197,18 +231,21 @@ def _sum(values: Iterable[Decimal | None]) -> Decimal | None:
     return total
 
 
-def _count(tallies: Sequence[_Tally], cases: Iterable[Case]) -> None:
+def _count(tallies: Sequence[_Tally], cases: Iterable[Case], *, is_limited: bool = True) -> None:
+    """Look at cases; is_limited: of each system only as many as it is asked about at most."""
     for case in cases:
         brief = brief_of(case)
         for tally in tallies:
-            if tally.forecast.takes(case, brief):
+            most = tally.forecast.system.most_cases(case.suite) if is_limited else None
+            if (most is None or tally.cases < most) and tally.forecast.takes(case, brief):
                 tally.add(tally.forecast.left(brief))
 
 
 def _built(store: Store, edition: Edition, parts: Sequence[Part]) -> Iterator[Case]:
     place = Place(suite=edition.suite, edition=edition.id)
     for part in parts:
-        yield from rows_of(Case, read_part(store, Case, place, part.name))
+        cases = rows_of(Case, read_part(store, Case, place, part.name))
+        yield from sorted(cases, key=lambda c: (c.pair_id, c.case_id))  # as systems with `cases_at_most` are asked
 
 
 def _sampled(suite: Suite, edition: Edition, units: int, secret: str) -> Iterator[Case]:

@@ -7,27 +7,30 @@ suite itself asks for its repeat (M-2).
 - low: a token for four characters of prompt, text and earlier replies, `LEAST_IMAGE_TOKENS` a picture, few output tokens.
 - expected: the mean cost of a call of this system in this suite that brought an answer; where there is none yet, a token for three
   characters (the JSON schema included), `TYPICAL_IMAGE_TOKENS` a picture, `TYPICAL_TOKENS_OUT`.
-- at most: what the budget sets aside for every call (`tasks.budget.most_usd`), the JSON schema on top, the repeat included. Calls
-  that the gateway answers with an error are not paid and not counted.
+- at most: what the budget sets aside for every call (`tasks.budget.bound_usd`), the repeat and further trials (M-6) included; unknown
+  where no limit says how long an answer may be. Calls that the gateway answers with an error are not paid and not counted.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 
 from datasets.journal import read_journal
 from datasets.store import Store
 from datasets.tables import Place, read_part
+from profiles.trials import Outcome, outcome_of
 from schemas.call import Call
 from schemas.case import Case
 from schemas.exchange import Attachment, Brief, Frozen, Message, Request, Transcript
+from schemas.replies import find_json
 from schemas.status import GRADED
 from schemas.system import System
 from tasks.ask import make_client, request_hash
-from tasks.budget import CHARACTERS_A_TOKEN, Budget, most_usd
+from tasks.budget import BYTES_A_TOKEN, bound_usd, pictures
 from tasks.prices import Quote
-
-NextMessage = Callable[[Brief, Transcript], Message | None]
+from tasks.retries import ALWAYS
+from tasks.suites import Suite
+from tasks.trials import extreme_in, next_trial, planned_trials
 
 LEAST_TOKENS_OUT, TYPICAL_TOKENS_OUT = 16, 250
 """Typical: 215 tokens were measured for an invoice of 13 fields."""
@@ -36,10 +39,8 @@ LEAST_IMAGE_TOKENS, TYPICAL_IMAGE_TOKENS = 250, 1500
 LEAST_CHARACTERS, TYPICAL_CHARACTERS = 4, 3
 """Characters a token: four is English prose, Czech takes fewer."""
 MOST_TOKENS_OUT = 4096
-"""Where the limits of a system do not say it, as in `tasks.budget.most_usd`."""
+"""Of an imagined answer, where no limit says how long one may be."""
 MOST_TURNS = 100
-ASKED_AGAIN = frozenset({"api_error", "timeout"})
-"""Calls with these are asked again (M-4)."""
 
 
 class Asked(Frozen):
@@ -84,14 +85,13 @@ class Left(Frozen):
 class Forecast:
     """One system in one suite: what is left of each case."""
 
-    def __init__(self, system: System, quote: Quote | None, asked: Asked, next_message: NextMessage) -> None:
-        self.system, self.quote, self.asked, self.next_message = system, quote, asked, next_message
+    def __init__(
+        self, system: System, quote: Quote | None, asked: Asked, suite: Suite, again: Collection[str] = ALWAYS
+    ) -> None:
+        self.system, self.quote, self.asked, self.suite, self.again = system, quote, asked, suite, again
         self.client = make_client(system)
-        self.priced = system
-        if (
-            quote is not None and quote.source != "free"
-        ):  # a price in the entry of a program that is free otherwise counts
-            self.priced = system.model_copy(update={"price": quote.price, "client": "openai"})
+        is_priced = quote is not None and quote.source != "free"
+        self.priced = system.model_copy(update={"price": quote.price}) if quote and is_priced else system
         self.most_out = int(system.limits.get("max_tokens", MOST_TOKENS_OUT))
 
     def takes(self, case: Case, brief: Brief) -> bool:
@@ -99,12 +99,19 @@ class Forecast:
         return {a.kind for a in brief.attachments} <= set(self.system.inputs) and self.client.answers(case.case_id)
 
     def left(self, brief: Brief) -> Left:
-        """What is left of a case; the texts of its documents stand in the brief."""
-        known, cached, is_over = self._known(brief)
-        if is_over:
+        """What is left of a case, its further trials included (M-6); the texts of its documents stand in the brief."""
+        outcomes: list[Outcome] = []
+        cached = 0
+        while (trial := self._next(brief, outcomes)) is not None:
+            known, calls, outcome = self._known(brief, trial)
+            cached += calls
+            if outcome is None:
+                break
+            outcomes.append(outcome)
+        else:
             return Left(cached=cached, to_ask=0, low=Decimal(0), expected=Decimal(0), most=Decimal(0))
-        least = self._imagined(brief, known, "{}")
-        most = self._imagined(brief, known, "x" * (CHARACTERS_A_TOKEN * self.most_out))
+        least = self._rest(brief, outcomes, known, "{}", "complete")
+        most = self._rest(brief, outcomes, known, "x" * (BYTES_A_TOKEN * self.most_out), "extreme")
         low, expected, high = self._prices(least, most)
         told = [price for price in (low, expected, high) if price is not None]
         return Left(
@@ -115,6 +122,20 @@ class Forecast:
             most=None if high is None else max(told),
         )
 
+    def _next(self, brief: Brief, outcomes: Sequence[Outcome]) -> int | None:
+        return next_trial(outcomes, planned_trials(self.suite, self.client, brief.case_id), self.suite.reruns)
+
+    def _rest(
+        self, brief: Brief, outcomes: Sequence[Outcome], known: Transcript, reply: str, outcome: Outcome
+    ) -> list[Request]:
+        """The requests of the trial that is begun and of those after it, where every reply and outcome is the imagined one."""
+        so_far, requests = list(outcomes), []
+        while (trial := self._next(brief, so_far)) is not None:
+            requests += self._imagined(brief, known, reply, trial)
+            known = ()
+            so_far.append(outcome)
+        return requests
+
     def _prices(
         self, least: list[Request], most: list[Request]
     ) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
@@ -123,37 +144,41 @@ class Forecast:
             low, expected = sum(map(self._low, least), Decimal(0)), sum(map(self._typical, least), Decimal(0))
         if self.asked.mean_usd is not None:
             expected = self.asked.mean_usd * len(least)
-        if self.quote is not None or "max_cost_usd" in self.system.limits:
-            high = sum(map(self._most, most), Decimal(0))
+        bounds = [bound_usd(self.priced, request) for request in most]
+        if None not in bounds and (self.quote is not None or "max_cost_usd" in self.system.limits):
+            high = sum((bound for bound in bounds if bound is not None), Decimal(0))
         return low, expected, high
 
-    def _request(self, brief: Brief, transcript: Transcript) -> Request:
+    def _request(self, brief: Brief, transcript: Transcript, trial: int) -> Request:
         return Request(
-            system_id=self.system.id, suite=brief.suite, case_id=brief.case_id, language=brief.language,
-            messages=transcript, answer_schema=brief.answer_schema,
+            system_id=self.system.id, suite=brief.suite, case_id=brief.case_id, language=brief.language, trial=trial,
+            messages=transcript, answer_schema=brief.answer_schema, max_tokens=brief.max_tokens,
         )  # fmt: skip
 
-    def _known(self, brief: Brief) -> tuple[Transcript, int, bool]:
-        """The conversation as far as its replies are known, how many they are, and whether it is over."""
+    def _known(self, brief: Brief, trial: int) -> tuple[Transcript, int, Outcome | None]:
+        """A trial as far as its replies are known, how many they are, and how it ended; None where it is to be asked on."""
         transcript: Transcript = ()
-        cached = 0
-        while (message := self.next_message(brief, transcript)) is not None:
-            request = self._request(brief, (*transcript, message))
+        texts: list[str] = []
+        status = "api_error"
+        while (message := self.suite.source.next_message(brief, transcript)) is not None:
+            request = self._request(brief, (*transcript, message), trial)
             status, text = self.asked.replies.get(request_hash(self.system, self.client, request), ("api_error", ""))
-            if status in ASKED_AGAIN:
-                return transcript, cached, False
-            cached += 1
+            if status in self.again:
+                return transcript, len(texts), None
+            texts.append(text)
             if status not in GRADED:
-                break
+                return transcript, len(texts), outcome_of(status, texts[:-1])
             transcript = (*transcript, message, Message(role="assistant", text=text))
-        return transcript, cached, True
+        if "invalid" in self.again and brief.answer_schema is not None and find_json(texts[-1]).value is None:
+            return transcript[:-2], len(texts) - 1, None
+        return transcript, len(texts), outcome_of(status, texts, extreme_in(self.suite))
 
-    def _imagined(self, brief: Brief, transcript: Transcript, reply: str) -> list[Request]:
+    def _imagined(self, brief: Brief, transcript: Transcript, reply: str, trial: int) -> list[Request]:
         """The requests of the rest of a conversation in which every reply is the imagined one."""
         requests: list[Request] = []
-        while len(requests) < MOST_TURNS and (message := self.next_message(brief, transcript)) is not None:
+        while len(requests) < MOST_TURNS and (message := self.suite.source.next_message(brief, transcript)) is not None:
             transcript = (*transcript, message)
-            requests.append(self._request(brief, transcript))
+            requests.append(self._request(brief, transcript, trial))
             transcript = (*transcript, Message(role="assistant", text=reply))
         return requests
 
@@ -168,28 +193,21 @@ class Forecast:
     ) -> Decimal:
         if self.quote is None:
             raise ValueError(f"the price of {self.system.id!r} is unknown")
-        written, images = size_of(request)
-        written += _schema_length(request) if with_schema else 0
+        images = pictures(request)
+        written = _written(request) + (_schema_length(request) if with_schema else 0)
         tokens_in = written // characters + images * image_tokens
-        return self.quote.cost(tokens_in, min(tokens_out, self.most_out), images)
-
-    def _most(self, request: Request) -> Decimal:
-        most = most_usd(self.priced, request, Budget(None))
-        if "max_cost_usd" in self.system.limits or self.quote is None:
-            return most
-        return most + self.quote.cost(-(-_schema_length(request) // CHARACTERS_A_TOKEN), 0, size_of(request)[1])
+        most_out = self.most_out if request.max_tokens is None else min(self.most_out, request.max_tokens)
+        return self.quote.cost(tokens_in, min(tokens_out, most_out), images)
 
 
 def _schema_length(request: Request) -> int:
     return len(json.dumps(request.answer_schema)) if request.answer_schema is not None else 0
 
 
-def size_of(request: Request) -> tuple[int, int]:
-    """Characters of all messages and texts of a request, and its pictures."""
-    attachments = [a for m in request.messages for a in m.attachments]
-    texts = [a.data.decode(errors="replace") for a in attachments if a.kind == "text"]
-    written = sum(len(m.text) for m in request.messages) + sum(map(len, texts))
-    return written, sum(a.kind == "image" for a in attachments)
+def _written(request: Request) -> int:
+    """Characters of all messages and texts of a request."""
+    texts = [a.data.decode(errors="replace") for m in request.messages for a in m.attachments if a.kind == "text"]
+    return sum(len(m.text) for m in request.messages) + sum(map(len, texts))
 
 
 def brief_of(case: Case) -> Brief:

@@ -33,8 +33,6 @@ class Quote(Frozen):
     """The price of a model and where it comes from: `entry`, `free` (a program of one's own), or the gateway's host and a date."""
 
     price: Price
-    usd_per_request: Decimal = Decimal(0)
-    usd_per_image: Decimal = Decimal(0)
     source: str
     date: str | None = None
 
@@ -45,7 +43,7 @@ class Quote(Frozen):
         Decimal('0.004')
         """
         tokens = tokens_in * self.price.usd_per_million_in + tokens_out * self.price.usd_per_million_out
-        return tokens / 1_000_000 + self.usd_per_request + images * self.usd_per_image
+        return tokens / 1_000_000 + self.price.usd_per_request + images * self.price.usd_per_image
 
 
 NOTHING = Price(usd_per_million_in=Decimal(0), usd_per_million_out=Decimal(0))
@@ -193,10 +191,11 @@ def _quotes(prices: Mapping[str, Any], base: str, date: str) -> dict[str, Quote]
             asked = {name: Decimal(amount) for name, amount in kept.items()}
             quotes[model] = Quote(
                 price=Price(
-                    usd_per_million_in=asked["prompt"] * 1_000_000, usd_per_million_out=asked["completion"] * 1_000_000
+                    usd_per_million_in=asked["prompt"] * 1_000_000,
+                    usd_per_million_out=asked["completion"] * 1_000_000,
+                    usd_per_request=asked["request"],
+                    usd_per_image=asked["image"],
                 ),
-                usd_per_request=asked["request"],
-                usd_per_image=asked["image"],
                 source=_host(base),
                 date=date,
             )

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -10,11 +11,14 @@ from typing import Any
 
 from datasets.store import Store
 from datasets.tables import Place, read
+from schemas.answer import Answer
+from schemas.call import Call
 from schemas.case import Case
 from schemas.errors import StageError, UsageError, ZkusebnaError
 from schemas.exchange import Frozen
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
+from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
 
@@ -61,7 +65,7 @@ def open_order(
     for word in suites or list(SUITES):
         suite = suite_of(word)
         choice = choose_systems(systems, word, recorded)
-        wanted = size or (suite.full_size if is_full else suite.default_size)
+        wanted = suite.size(size, is_full=is_full)
         names = tuple(s.id for s in choice.systems)
         parts.append(OrderPart(suite=word, size=wanted, systems=names, left_out=choice.left_out))
     if not any(part.systems for part in parts):
@@ -104,7 +108,7 @@ def writing(root: str, *, create: bool = True) -> Iterator[Store]:
 
 
 def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: Mapping[str, str]) -> list[str]:
-    """What was wrong with what a person gave to systems: broken lines of recorded answers, cases that do not exist."""
+    """What was wrong with what people gave: broken files of authored cases and control answers, broken lines of recorded answers."""
     store = Store.open(root)
     editions = {(o.place.suite, o.place.edition) for o in outcomes if o.table == Case.table}
     cases = {
@@ -113,6 +117,36 @@ def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: 
         for name in read(store, Case, Place(suite=suite, edition=edition), ["case_id"])["case_id"].to_pylist()
     }
     asked = {name for part in order.parts for name in part.systems if name in recorded}
-    return [
+    authored = [line for part in order.parts for line in getattr(suite_of(part.suite).source, "problems", list)()]
+    return authored + [
         f"{name}: {line}" for name in sorted(asked) for line in make_client(find_system(name, recorded)).problems(cases)
     ]
+
+
+def unanswered(root: str, outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:
+    """The answers that could not be had, a phrase a suite and system with the commonest reason: to be asked again, and refused.
+
+    Refused are single requests that the system does not take (the fault `request`), where it took others: no later run can help that.
+    """
+    store = Store.open(root)
+    again: list[str] = []
+    refused: list[str] = []
+    for place in [o.place for o in outcomes if o.table == Answer.table]:
+        rows = read(store, Answer, place, ["status", "error", "request_hashes"]).to_pylist()
+        lacking = [row for row in rows if row["status"] in ALWAYS]
+        if not lacking:
+            continue
+        useless = _refused(store, place) if len(lacking) < len(rows) else set()
+        for told, is_useless in ((again, False), (refused, True)):
+            some = [r for r in lacking if (r["request_hashes"][-1] in useless) == is_useless]
+            if some:
+                reason = Counter(r["error"] or r["status"] for r in some).most_common(1)[0][0]
+                told.append(f"{place.suite} {place.system}: {len(some)} of {len(rows)} ({reason})")
+    return again, refused
+
+
+def _refused(store: Store, place: Place) -> set[str]:
+    """Requests whose last attempt was refused for what it asks."""
+    calls = read(store, Call, place, ["request_hash", "attempt", "fault"]).to_pylist()
+    last = {call["request_hash"]: call["fault"] for call in sorted(calls, key=lambda c: c["attempt"])}
+    return {h for h, fault in last.items() if fault == "request"}

@@ -6,7 +6,7 @@ retry from the UI, a second run and a run after a kill all do exactly what is mi
 
 import traceback
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
@@ -17,6 +17,8 @@ from schemas.exchange import Frozen
 from schemas.row import Row
 
 LEAST_UNITS, MOST_UNITS = 64, 250
+
+T = TypeVar("T")
 
 
 class Shard(Frozen):
@@ -100,7 +102,7 @@ def finish(store: Store, model: type[Row], plan: Plan, results: Sequence[Any], *
         if (found := find_part(store, model, plan.place, s.key) if s.key in waiting else before.get(s.key))
     ]
     if failed or len(parts) < len(plan.shards):
-        raise StageError(_why(plan, results, max(failed, len(plan.shards) - len(parts))))
+        raise StageError(_why(plan, results, len(plan.shards) - len(parts) or failed))
     if waiting or loose_keys(store, model, plan.place) or set(before) != {s.key for s in plan.shards}:
         seal(store, model, plan.place, parts, keep=keep)
     names = sorted({name for r in made for name in r.counts})
@@ -125,8 +127,8 @@ def _why(plan: Plan, results: Sequence[Any], lacking: int) -> str:
     )
 
 
-def settle(act: Callable[[Shard], Made], shards: Sequence[Shard]) -> list[Any]:
-    """Make shards one after another without Prefect; an exception becomes a result, as with mapped tasks."""
+def settle(act: Callable[[T], Any], shards: Sequence[T]) -> list[Any]:
+    """Make shards, or batches of them, one after another without Prefect; an exception becomes a result, as with mapped tasks."""
     results: list[Any] = []
     for shard in shards:
         try:

@@ -5,16 +5,17 @@ Run it by module name only; as a script its folder would stand on `sys.path` and
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from prefect import task
+from pyarrow import concat_tables
 
 from datasets.calls import file_calls, known_calls, seal_calls
 from datasets.journal import Journal, journal_name
 from datasets.store import Store
-from datasets.tables import Part, Place, find_part, read_part, rows_of, sealed, shard_key, write_table
+from datasets.tables import Part, Place, read_part, rows_of, sealed, shard_key, write_table
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.errors import StageError
@@ -28,14 +29,16 @@ from tasks.gate import pass_gate
 from tasks.loop import run
 from tasks.prices import Prices
 from tasks.progress import advance
+from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import suite_of
+from tasks.trials import next_trial_of, planned_trials
 from tasks.waits import Waits
 
 LOG = logging.getLogger("zkusebna.test")
 
-ASKED_AGAIN = frozenset({"api_error", "timeout"})
-"""Answers with these are asked again by the next run (M-4)."""
+MOST_CASES = 1200
+"""Cases that one task asks about at most: its fixed costs (a task run, a client's connections, a gate) are paid once for them."""
 
 
 def cases_of(store: Store, suite: str, edition: str) -> list[Part]:
@@ -46,10 +49,14 @@ def cases_of(store: Store, suite: str, edition: str) -> list[Part]:
     return parts
 
 
-def plan_answers(root: str, suite: str, edition: str, systems: Sequence[System], run_id: str = "") -> list[Plan]:
-    """One plan a system; shards are those of the cases."""
+def plan_answers(
+    root: str, suite: str, edition: str, systems: Sequence[System], run_id: str = "", retry_status: Sequence[str] = ()
+) -> list[Plan]:
+    """One plan a system; shards are those of the cases. retry_status: answers with these are asked again too (M-4)."""
     store = Store.open(root)
     cases = cases_of(store, suite, edition)
+    again = statuses(retry_status)
+    trials = suite_of(suite).trials, suite_of(suite).reruns
     plans = []
     for system in systems:
         place = Place(suite=suite, edition=edition, system=system.id)
@@ -59,24 +66,15 @@ def plan_answers(root: str, suite: str, edition: str, systems: Sequence[System],
                 root=root,
                 place=place,
                 number=part.shard,
-                key=shard_key("answers", Answer.version, part.digest, version),
+                key=shard_key("answers", Answer.version, part.digest, version, *([] if trials == (1, 0) else [trials])),
                 size=part.rows,
                 sources={"cases": part.name},
                 run_id=run_id,
             )
             for part in cases
         ]
-        plans.append(plan(store, Answer, place, shards, again=_unanswered(store, place, shards)))
+        plans.append(plan(store, Answer, place, shards, again=to_ask_again(store, shards, again)))
     return plans
-
-
-def _unanswered(store: Store, place: Place, shards: Sequence[Shard]) -> set[str]:
-    found = set()
-    for shard in shards:
-        part = find_part(store, Answer, place, shard.key)
-        if part and ASKED_AGAIN & set(read_part(store, Answer, place, part.name, ["status"])["status"].to_pylist()):
-            found.add(shard.key)
-    return found
 
 
 def can_take(system: System, brief: Brief) -> bool:
@@ -86,9 +84,10 @@ def can_take(system: System, brief: Brief) -> bool:
 
 def first_of(system: System, cases: list[Case], shard: int) -> list[Case]:
     """The cases that a system with `cases_at_most` is asked: the first pairs of the first shard, both twins of each."""
-    if system.cases_at_most is None:
+    most = system.most_cases(cases[0].suite) if cases else None
+    if most is None:
         return cases
-    return sorted(cases, key=lambda c: (c.pair_id, c.case_id))[: system.cases_at_most] if shard == 0 else []
+    return sorted(cases, key=lambda c: (c.pair_id, c.case_id))[:most] if shard == 0 else []
 
 
 def _filled(store: Store, case: Case) -> Brief:
@@ -101,71 +100,124 @@ def _filled(store: Store, case: Case) -> Brief:
     return brief.model_copy(update={"attachments": tuple(filled)})
 
 
-@task(name="test", task_run_name="test {shard.place.system} {shard.number}")
-def answer_cases(shard: Shard, system: System, budget_usd: Decimal | None = None) -> Made:
-    """Ask one system about one shard of cases: all at once, as many in flight as the system's limits say."""
-    store = Store.open(shard.root)
+def batches(shards: Sequence[Shard]) -> list[tuple[Shard, ...]]:
+    """Neighbouring shards that one task asks about together: as few batches of `MOST_CASES` as will do, of about equal size."""
+    total = sum(s.size for s in shards)
+    target = total / max(1, -(-total // MOST_CASES))
+    groups: list[list[Shard]] = []
+    for shard in shards:
+        if groups and sum(s.size for s in groups[-1]) + shard.size / 2 <= target:
+            groups[-1].append(shard)
+        else:
+            groups.append([shard])
+    return [tuple(group) for group in groups]
+
+
+def _cases_for(store: Store, shard: Shard, system: System, answers: Callable[[str], bool]) -> list[Case]:
+    """The cases of a shard that the system is asked about."""
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
-    client = make_client(system)
-    if budget_usd is not None:  # a budget needs the price of every call before it is sent
-        system = Prices(store).priced(system)
     cases = [
         case
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))
-        if can_take(system, case.to_brief()) and client.answers(case.case_id)
+        if can_take(system, case.to_brief()) and answers(case.case_id)
     ]
-    cases = first_of(system, cases, shard.number)
-    journal = journal_name(shard.place.suite, shard.place.edition, system.id, shard.key)
+    return first_of(system, cases, shard.number)
+
+
+@task(name="test", task_run_name="test {shards[0].place.system} {shards[0].number}")
+def answer_cases(
+    shards: tuple[Shard, ...], system: System, budget_usd: Decimal | None = None, retry_status: Sequence[str] = ()
+) -> list[Made]:
+    """Ask one system about a batch of shards: all cases at once, as many in flight as the system's limits say.
+
+    A case whose trial was extreme gets further trials, where the suite has them (M-6).
+    Shards whose cases are all answered are written also where something stopped the rest, which is raised afterwards.
+    """
+    first = shards[0]
+    store = Store.open(first.root)
+    if budget_usd is not None or "run_usd" in system.limits:  # a budget needs the price of every call before it is sent
+        system = Prices(store).priced(system)
+    client = make_client(system)
+    cases = {shard.key: _cases_for(store, shard, system, client.answers) for shard in shards}
+    journal = journal_name(first.place.suite, first.place.edition, system.id, first.key)
+    known = known_calls(
+        store, first.place.suite, system.id, {c.case_id for some in cases.values() for c in some}, journal
+    )
     desk = Desk(
         system=system,
         client=client,
-        known=known_calls(store, shard.place.suite, system.id, {c.case_id for c in cases}, journal),
-        budget=open_budget(shard.run_id, budget_usd),
-        run_id=shard.run_id,
+        known=reopened(known, ended_invalid(store, shards), statuses(retry_status)),
+        budget=open_budget(first.run_id, budget_usd, system),
+        run_id=first.run_id,
         waits=Waits(store),
     )
     try:
-        answers = run(_converse_all(store, desk, cases, journal))
+        answers, problem = run(_converse_all(store, desk, cases, journal))
     finally:
-        file_calls(store, shard.place, shard.key, shard.number, journal)
-    advance("test", shard.size - len(answers))
-    table = to_table(Answer, answers)
-    pass_gate(store, Answer, shard.place, shard.key, table, min_rows=0)
-    part = write_table(store, Answer, shard.place, shard.key, shard.number, table)
-    failed = sum(a.status in ASKED_AGAIN for a in answers)
-    return Made(key=shard.key, rows=part.rows, counts={"calls": desk.asked, "unanswered": failed})
+        file_calls(store, first.place, first.key, first.number, journal)
+    done = [shard for shard in shards if len(answers[shard.key]) == len(cases[shard.key])]
+    rows = {shard.key: [a for trials in answers[shard.key] for a in trials] for shard in done}
+    tables = {key: to_table(Answer, of_shard) for key, of_shard in rows.items()}
+    if tables:
+        pass_gate(store, Answer, first.place, first.key, concat_tables(tables.values()), min_rows=0)
+    made: list[Made] = []
+    for shard in done:
+        advance("test", shard.size - len(answers[shard.key]))
+        part = write_table(store, Answer, shard.place, shard.key, shard.number, tables[shard.key])
+        failed = sum(a.status in ALWAYS for a in rows[shard.key])
+        made.append(
+            Made(key=shard.key, rows=part.rows, counts={"calls": 0 if made else desk.asked, "unanswered": failed})
+        )
+    if problem:
+        raise problem
+    return made
 
 
-async def _converse_all(store: Store, desk: Desk, cases: Sequence[Case], journal: str) -> list[Answer]:
-    """All answers; where one cannot be had (the budget, the key), those in flight come home and are written down before it is told."""
-    if not cases:
-        return []
-    next_message = suite_of(cases[0].suite).source.next_message
+async def _converse_all(
+    store: Store, desk: Desk, cases: Mapping[str, Sequence[Case]], journal: str
+) -> tuple[dict[str, list[list[Answer]]], BaseException | None]:
+    """The answers of each case's trials by shard, and what stopped the rest (the budget, the key).
+
+    Those in flight come home and are written down first.
+    """
+    flat = [(key, case) for key, some in cases.items() for case in some]
+    if not flat:
+        return {key: [] for key in cases}, None
+    suite = suite_of(flat[0][1].suite)
     near = asyncio.Semaphore(2 * desk.throttle.most)
     await desk.client.open()
     try:
         async with Journal(store, journal) as open_journal:
             desk.open(open_journal)
 
-            async def one(case: Case) -> Answer:
+            async def one(case: Case) -> list[Answer]:
+                trials: list[Answer] = []
                 async with near:  # a brief's documents are read only when its turn is near
-                    answer = await desk.converse(case, _filled(store, case), next_message)
-                    advance("test")
-                    return answer
+                    brief = _filled(store, case)
+                    planned = planned_trials(suite, desk.client, case.case_id)
+                    while (trial := next_trial_of(suite, trials, planned)) is not None:
+                        trials.append(await desk.converse(case, brief, suite.source.next_message, trial))
+                advance("test")
+                return trials
 
-            results = await asyncio.gather(*(one(case) for case in cases), return_exceptions=True)
+            results = await asyncio.gather(*(one(case) for _, case in flat), return_exceptions=True)
     finally:
         await desk.client.close()
     LOG.info("%s: %d calls, at most %d in flight", desk.system.id, desk.asked, desk.throttle.limit)
-    answers = [r for r in results if isinstance(r, Answer)]
-    for result in results:
-        if isinstance(result, SystemStoppedError):
-            raise SystemStoppedError(
-                f"{result} {len(cases) - len(answers)} of {len(cases)} cases of the shard have no answer."
-            )
-        if isinstance(result, BaseException):
-            raise result
-    return answers
+    answers: dict[str, list[list[Answer]]] = {key: [] for key in cases}
+    for (key, _), result in zip(flat, results, strict=True):
+        if isinstance(result, list):
+            answers[key].append(result)
+    return answers, _problem(results)
+
+
+def _problem(results: Sequence[list[Answer] | BaseException]) -> BaseException | None:
+    """What to tell of the exceptions among the results: a stop first, with how many cases it cost."""
+    lacking = [r for r in results if isinstance(r, BaseException)]
+    for problem in lacking:
+        if isinstance(problem, SystemStoppedError):
+            return SystemStoppedError(f"{problem} {len(lacking)} of {len(results)} cases of the shard have no answer.")
+    return lacking[0] if lacking else None
 
 
 def seal_answers(plans: Sequence[Plan], results: Sequence[Sequence[Any]], root: str) -> list[Outcome]:
@@ -175,9 +227,10 @@ def seal_answers(plans: Sequence[Plan], results: Sequence[Sequence[Any]], root: 
     for one, made in zip(plans, results, strict=True):
         seal_calls(store, one.place)
         try:
-            outcomes.append(finish(store, Answer, one, made))
+            each = [m for result in made for m in (result if isinstance(result, list) else [result])]
+            outcomes.append(finish(store, Answer, one, each))
         except StageError as problem:
             problems.append(problem)
     if problems:
-        raise problems[0]
+        raise StageError(" ".join(map(str, problems)))
     return outcomes

@@ -16,6 +16,7 @@ START_SHARE = 2
 class Throttle:
     """A limit of calls in flight between 1 and `most`; additive growth, halved on every slow-down.
 
+    The log tells of every slow-down, of every doubling since, and of the most.
     Lives on one event loop. `until` is the moment (time.time) before which no call may start.
     """
 
@@ -25,6 +26,7 @@ class Throttle:
         self.in_flight = 0
         self.until = 0.0
         self.has_slowed = False
+        self._told = self.limit
         self._good = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
@@ -61,6 +63,9 @@ class Throttle:
         if self.limit < self.most and (not self.has_slowed or self._good >= self.limit):
             self.limit, self._good = self.limit + 1, 0
             self._wake()
+            if self.limit in (2 * self._told, self.most):
+                self._told = self.limit
+                LOG.info("%s: up to %d calls in flight", self.name, self.limit)
 
     def slow_down(self, wait_s: float) -> None:
         """The provider wants less: half as many in flight, none before `wait_s` seconds have passed.
@@ -70,7 +75,8 @@ class Throttle:
         now = time.time()
         if self.until <= now:
             self.limit, self._good, self.has_slowed = max(1, self.limit // 2), 0, True
-            LOG.info("%s: slow down to %d calls in flight, wait %.1f s", self.name, self.limit, wait_s)
+            self._told = self.limit
+            LOG.info("%s: down to %d calls in flight, wait %.1f s", self.name, self.limit, wait_s)
         self.until = max(self.until, now + wait_s)
 
 

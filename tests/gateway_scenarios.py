@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from draft_support import drafted
+
 USD_IN, USD_OUT = 0.0000005, 0.0000015
 HOST = "StubHost"
 Manner = Literal["whole", "drip", "cut", "drop", "hang"]
@@ -138,6 +140,27 @@ def _midnight() -> str:
     return str((int(time.time()) // 86400 + 1) * 86_400_000)
 
 
+def judge(asked: Asked, *, quote: str | None = None, wrap: str = "{}", **given: Any) -> Told:
+    """A judge that finds every answer right, on a quote that stands in it; `given` replaces fields where the schema has them."""
+    text = asked.request["messages"][0]["content"]
+    which = "2" if "**druhou**" in text else "1" if "**první**" in text else ""
+    words = (text.partition(f"<odpoved{'-' if which else ''}{which}>")[2].partition("</odpoved")[0]).split()
+    good = {
+        "points": 1, "verdict": 1, "unsafe_completeness": 0, "looks_complete": True, "argument": 1, "citations": 1, "completeness": 1,
+        "behaviour": "aware", "better": {"1": "first", "2": "second"}.get(which), "quote": " ".join(words[:6]), "reason": "Je to tam.",
+    }  # fmt: skip
+    wanted = asked.request.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", good)
+    said = {name: given.get(name, good[name]) for name in wanted if name in good}
+    if quote is not None:
+        said["quote"] = quote
+    return answer(asked, wrap.replace("{}", json.dumps(said, ensure_ascii=False)))
+
+
+def ballot(verdict: str, reason: str, since: str | None) -> str:
+    """What a juror is asked for."""
+    return json.dumps({"verdict": verdict, "reason": reason, "since": since}, ensure_ascii=False)
+
+
 PAGE = "<!DOCTYPE html><html><head><style>h1 {color: red}</style></head><body><h1>502 Bad Gateway</h1></body></html>"
 HTML = {"Content-Type": "text/html"}
 NEEDS_WORD = "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
@@ -175,8 +198,25 @@ SCENARIOS: dict[str, Callable[[Asked], Told]] = {
         400,
         NEEDS_WORD,
     ),
+    "noempty": _unless(
+        lambda a: all(m["content"] for m in a.request["messages"]),
+        400,
+        "messages: text content blocks must be non-empty",
+    ),
     "noparameters": _unless(
         lambda a: a.form is None, 404, "No endpoints found that can handle the requested parameters."
+    ),
+    "umi": lambda a: answer(a, ballot("UMÍ", "Několik veřejných systémů to zvládá.", "2023-03")),
+    "umi-fenced": lambda a: answer(
+        a, f"Po úvaze:\n```json\n{ballot('UMÍ', 'Zvládá to i běžná služba.', '2022-11')}\n```\nHotovo."
+    ),
+    "umi-word": lambda a: answer(a, "**UMÍ**"),
+    "umi-named": lambda a: answer(a, ballot("UMÍ", f"Jako {a.request['model']} to zvládám denně.", "2024-01")),
+    "neumi": lambda a: answer(a, ballot("NEUMÍ", "Žádný veřejný systém měřítko nesplňuje.", None)),
+    "nerozhodnuto": lambda a: answer(a, ballot("NEROZHODNUTO", "Chybějí doklady.", None)),
+    "mozna": lambda a: answer(a, ballot("MOŽNÁ", "Kdo ví.", None)),
+    "mozna-once": lambda a: answer(
+        a, ballot("MOŽNÁ" if len(a.request["messages"]) < 3 else "NEUMÍ", "Po druhé otázce jistě.", None)
     ),
     "reset": lambda a: refuse(429, "Rate limit exceeded", headers=_reset_headers()),
     "daily": lambda a: Told(
@@ -192,6 +232,17 @@ SCENARIOS: dict[str, Callable[[Asked], Told]] = {
     "moderated": lambda a: refuse(403, "The model requires moderation and the input was flagged", reasons=["violence"]),
     "echo": lambda a: refuse(400, f"Bad header {a.headers.get('authorization')!r}", raw=a.headers.get("authorization")),
     "parrot": lambda a: answer(a, a.headers.get("authorization"), provider=a.headers.get("authorization")),
+    "judge": judge,
+    "judge-first": lambda a: judge(a, better="first"),
+    "judge-invents": lambda a: judge(a, quote="tuto větu odpověď nikde neobsahuje"),
+    "judge-wraps": lambda a: judge(a, wrap="Tady je můj posudek:\n```json\n{}\n```\nHezký den."),
+    "judge-odd": lambda a: judge(a, verdict=0.7, points=0.6),
+    "judge-mute": lambda a: answer(a, "Nechci se k tomu vyjadřovat."),
+    "draft": lambda a: answer(a, drafted(a.request)),
+    "draft-leaks": lambda a: answer(a, drafted(a.request, "leaks")),
+    "draft-leaks-on": lambda a: answer(a, drafted(a.request, "leaks-on")),
+    "draft-broken": lambda a: answer(a, drafted(a.request, "broken")),
+    "draft-broken-on": lambda a: answer(a, drafted(a.request, "broken-on")),
     "html": lambda a: Told(PAGE, 502, HTML),
     "page": lambda a: Told("<html><body>Welcome</body></html>", 200, HTML),
     "noapi": lambda a: Told({"status": "fine"}),

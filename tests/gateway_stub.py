@@ -7,10 +7,14 @@ Standard library only. The model's name chooses what happens:
     stub/nousage  stub/nanusage  stub/otherprovider          valid, but without usage, with odd usage, from another provider
     stub/err200  stub/errchoice                              status 200 with an error, in the body or in a choice (the first time)
     stub/noschema  stub/noschema-object  stub/wantsjson  stub/noparameters    refuse a form of the answer
-    stub/limit-N  stub/flaky-P                               N answers a second; P per cent fail
+    stub/noempty                                             refuses a message without text
+    stub/umi  stub/umi-fenced  stub/umi-word  stub/umi-named  stub/neumi  stub/nerozhodnuto  stub/mozna  stub/mozna-once    jurors
+    stub/limit-N  stub/flaky-P  stub/spent-N                 N answers a second; P per cent fail; the credits suffice for N answers
     stub/reset  stub/daily  stub/inflight                    other limits: X-RateLimit-Reset in ms, a quota of the day, money in flight
     stub/credits  stub/afford  stub/key  stub/gone  stub/moderated      402, 402 with an amount, 401, 404, 403
     stub/echo  stub/parrot                                   say the key back, in an error and in an answer
+    stub/judge  stub/judge-first  stub/judge-invents  stub/judge-wraps  stub/judge-odd  stub/judge-mute    judges, good and bad
+    stub/draft  stub/draft-leaks  stub/draft-leaks-on  stub/draft-broken  stub/draft-broken-on    draft a case of law, well and badly
     stub/html  stub/page  stub/noapi  stub/hang  stub/drip  stub/cut  stub/drop    what stands between: proxies, lost connections
 
 `--latency-ms L` delays every answer. `GET /ledger` tells what was asked and which bodies were answered for money (`answered_twice` should
@@ -147,7 +151,9 @@ class Server:
         if kind == "limit" and not self._has_room(name, int(number)):
             later = self.random.choice(("1", formatdate(time.time() + 2, usegmt=True)))
             return refuse(429, "Rate limit exceeded", {"Retry-After": later})
-        return SCENARIOS["ok" if kind in ("flaky", "limit") else name](asked)
+        if kind == "spent" and self.ledger.paid.total() >= int(number):
+            return refuse(402, "Insufficient credits")
+        return SCENARIOS["ok" if kind in ("flaky", "limit", "spent") else name](asked)
 
     def _has_room(self, name: str, rate: int) -> bool:
         now, starts = time.monotonic(), self._starts.setdefault(name, deque())

@@ -4,11 +4,13 @@ A client is one module with one class; adding a kind is a module, a row in `CLIE
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
 from schemas.exchange import Reply, Request
 from schemas.system import ClientKind, System
+from tasks.clients.charged import Charged
 
 
 class Client(Protocol):
@@ -48,6 +50,8 @@ CLIENTS: dict[ClientKind, str] = {
     "ocr_rules": "tasks.clients.ocr_rules",
     "recorded": "tasks.clients.recorded",
     "scripted": "tasks.clients.scripted",
+    "controls": "tasks.clients.controls",
+    "panel": "tasks.clients.panel",
     "openai": "tasks.clients.openai",
     "openrouter": "tasks.clients.openrouter",
     "local": "tasks.clients.local",
@@ -56,6 +60,22 @@ CLIENTS: dict[ClientKind, str] = {
 }
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of client: its module, and the cost of calls where the system has a price."""
+
+    module: ClientModule
+
+    def make(self, system: System) -> Client:
+        """A client for a system; UsageError for options that are wrong."""
+        client = self.module.make(system)
+        return client if system.price is None else Charged(client, system)
+
+    def missing(self, system: System) -> str | None:
+        """None where it can run here, else one sentence."""
+        return self.module.missing(system)
+
+
 def module_of(system: System) -> ClientModule:
-    """The module of a system's kind of client."""
-    return cast(ClientModule, import_module(CLIENTS[system.client]))
+    """The kind of client of a system."""
+    return Kind(cast(ClientModule, import_module(CLIENTS[system.client])))

@@ -8,14 +8,15 @@ Pure. Readings where the rules are silent:
 - Words in `refusal` are an answer (G-11). Thinking without content is no answer: `ok` with an empty text, which the door finds invalid
   where an object was wanted.
 - Tokens as strings are numbers, anything else that is no whole number is unknown. Cost is the gateway's, to the ninth decimal, 0 where it
-  states none; with a provider's key of one's own (`is_byok`) what that provider charges is added. Errors and filtered replies keep their cost.
+  states none (`charged.py` takes the price of the entry then); with a provider's key of one's own (`is_byok`) what that provider charges is
+  added. Errors and filtered replies keep their cost.
 """
 
 import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -38,13 +39,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def write_body(system: System, request: Request, more: Mapping[str, Any] | None = None) -> bytes:
     """The body of a request, the same bytes for the same request.
 
-    Options: model, temperature (0; null sends none), seed, extra_body (fields as they are), output_limit_name (`max_tokens`).
+    Options: model, temperature (0, null: none; a suite may set it), seed, extra_body (fields as they are), output_limit_name (`max_tokens`).
     Keys are sorted, except in the schema: its order is the order in which models write the answer. more: fields of a gateway.
     """
     options = system.options
     body: dict[str, Any] = json.loads(json.dumps(options.get("extra_body") or {}, sort_keys=True))
     body |= more or {}
-    body |= {"model": options["model"], "messages": _messages(request), "temperature": options.get("temperature", 0)}
+    temperature = options.get("temperature", 0) if request.temperature is None else request.temperature
+    body |= {"model": options["model"], "messages": _messages(request), "temperature": temperature}
     body |= {"seed": options.get("seed"), "response_format": response_format(request)}
     body[options.get("output_limit_name", "max_tokens")] = _output_limit(system, request)
     stated = {key: body[key] for key in sorted(body) if body[key] is not None}
@@ -118,12 +120,14 @@ def read_reply(
     told = payload if isinstance(payload, dict) else {}
     usage = told.get("usage") if isinstance(told.get("usage"), dict) else {}
     assert isinstance(usage, dict)
+    costs = _costs(usage)
     metadata = {
         "provider": _word(told.get("provider")),
         "generation_id": _word(told.get("id")),
         "tokens_in": _tokens(usage.get("prompt_tokens")),
         "tokens_out": _tokens(usage.get("completion_tokens")),
-        "cost_usd": _cost(usage),
+        "cost_usd": _total(costs),
+        "cost_from": "stated" if costs else None,
         "latency_ms": latency_ms,
     }
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
@@ -210,13 +214,17 @@ def _decimal(value: Any) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _cost(usage: Mapping[str, Any]) -> Decimal:
+def _costs(usage: Mapping[str, Any]) -> list[Decimal]:
+    """The costs that a reply states: the gateway's, and with a key of one's own the provider's."""
     costs = [_decimal(usage.get("cost"))]
     details = usage.get("cost_details")
     if usage.get("is_byok") is True and isinstance(details, dict):
         costs.append(_decimal(details.get("upstream_inference_cost")))
-    sane = [c for c in costs if c is not None and 0 <= c < _MOST_USD]
-    total = sum(sane, Decimal(0))
+    return [c for c in costs if c is not None and 0 <= c < _MOST_USD]
+
+
+def _total(costs: Sequence[Decimal]) -> Decimal:
+    total = sum(costs, Decimal(0))
     return total if total == round(total, 9) else round(total, 9)
 
 

@@ -4,7 +4,8 @@ Options: `command` (words of the command line; `{folder}` and `{prompt}` are fil
 it may see), `answer` (where the answer stands, if it prints JSON), `version_command` (prints the program's version).
 
 The folder is fresh, read-only (no file in it can be written or added; the superuser is not bound by that) and goes away after
-the call: `prompt.md`, `document.txt` or `document.png` (more: `document-2.txt` …), `schema.json`. It is the working folder and
+the call: `prompt.md`, `document.txt` or `document.png` (more: `document-2.txt` …; by its own
+name where it has one), `schema.json`. It is the working folder and
 HOME. The environment holds PATH, HOME, LANG and what `env` and `key_env` name. The prompt also comes on standard input.
 """
 
@@ -162,7 +163,8 @@ def files_of(request: Request, prompt: str) -> dict[str, bytes]:
     for attachment in documents_of(request):
         ending = _MEDIA[attachment.kind]
         count = sum(name.endswith(f".{ending}") for name in files) + 1
-        files[f"document.{ending}" if count == 1 else f"document-{count}.{ending}"] = attachment.data
+        unnamed = f"document.{ending}" if count == 1 else f"document-{count}.{ending}"
+        files[attachment.name or unnamed] = attachment.data
     if request.answer_schema is not None:
         files["schema.json"] = json.dumps(request.answer_schema, ensure_ascii=False, indent=2).encode()
     return files

@@ -1,6 +1,7 @@
 """`ocr-rules`: images go through Tesseract, then the same rules; a text layer is used where there is one."""
 
 from schemas.exchange import Attachment, Request
+from schemas.fields import document_language
 from schemas.system import System
 from tasks import recognise
 from tasks.clients.rules import RulesClient
@@ -17,7 +18,7 @@ class OcrRulesClient(RulesClient):
         """The text layer, or what Tesseract reads in the image."""
         if document.kind == "text":
             return document.data.decode()
-        return recognise.recognise(document.data, request.language)
+        return recognise.recognise(document.data, document_language(request.language))
 
 
 def make(system: System) -> OcrRulesClient:

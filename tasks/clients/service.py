@@ -14,7 +14,6 @@ import json
 import re
 import time
 from collections.abc import Collection, Mapping
-from decimal import Decimal
 from typing import Any, Literal
 
 import aiohttp
@@ -175,15 +174,18 @@ class ServiceClient:
             text = text_at(document, self.options.answer)
         except PathError as problem:
             if isinstance(document, dict) and document.get("error"):
-                return _trouble(code, headers, body).model_copy(update={"cost_usd": cost})
-            return _failed("request", str(problem)).model_copy(update={"cost_usd": cost})
-        return Reply(status="ok", text=text, cost_usd=cost, finish_reason="stop")
+                return _trouble(code, headers, body).model_copy(update=cost)
+            return _failed("request", str(problem)).model_copy(update=cost)
+        return Reply(status="ok", text=text, finish_reason="stop").model_copy(update=cost)
 
-    def _cost(self, document: Any) -> Decimal:
+    def _cost(self, document: Any) -> dict[str, Any]:
+        """The cost that the reply states, as fields of a reply; none where it states none."""
         try:
-            return cost_at(document, self.options.cost) if self.options.cost else Decimal(0)
+            return (
+                {"cost_usd": cost_at(document, self.options.cost), "cost_from": "stated"} if self.options.cost else {}
+            )
         except PathError:
-            return Decimal(0)
+            return {}
 
 
 def _address(system: System, url: str) -> httpx.URL:

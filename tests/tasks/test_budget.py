@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.errors import BudgetError
+from schemas.system import System
 from tasks.budget import Budget, open_budget
 
 PRICES = st.decimals("0", "3", places=9)
@@ -94,7 +95,7 @@ def test_in_any_order_the_limit_holds(limit, calls):
         most, cost = max(one, other), min(one, other)
         would = paid + sum((Fraction(m) for m, _ in flying), Fraction(0)) + Fraction(most)
         if would > Fraction(limit):
-            with pytest.raises(BudgetError, match=f"The budget of {limit} USD does not allow the next call"):
+            with pytest.raises(BudgetError, match=f"The budget of {limit} USD for the run does not allow the next call"):
                 budget.reserve(most)
             continue
         budget.reserve(most)
@@ -113,6 +114,27 @@ def test_without_a_limit_all_is_allowed_and_counted():
         budget.reserve(Decimal("1e6"))
         budget.settle(Decimal("1e6"), Decimal(number).scaleb(-9))
     assert budget.spent == Decimal("0.000001225")
+
+
+def test_a_system_has_its_own_share_of_the_run_and_neither_limit_is_passed():
+    """M-8: a budget for the run and for a model; what the share refuses is not set aside in the whole either."""
+    system = System.model_validate({
+        "id": "dear", "name": "d", "vendor": "v", "family": "f", "client": "openai", "suites": (), "inputs": ("text",),
+        "limits": {"run_usd": 2},
+    })  # fmt: skip
+    whole = open_budget("run with a share", Decimal(3))
+    share = open_budget("run with a share", Decimal(3), system)
+    assert open_budget("run with a share", Decimal(3), system) is share
+    share.reserve(Decimal("1.5"))
+    with pytest.raises(BudgetError, match="2 USD for 'dear'"):
+        share.reserve(Decimal("0.6"))
+    whole.reserve(Decimal("1.5"))
+    whole.settle(Decimal("1.5"), Decimal("1.4"))
+    with pytest.raises(BudgetError, match="3 USD for the run"):
+        share.reserve(Decimal("0.2"))
+    share.settle(Decimal("1.5"), Decimal("0.3"))
+    assert (share.spent, whole.spent) == (Decimal("0.3"), Decimal("1.7"))
+    share.reserve(Decimal("1.3"))
 
 
 def test_a_run_has_one_budget_and_its_first_call_decides_the_limit():
