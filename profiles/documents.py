@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from profiles import intervals
 from profiles.figures import Figure, Part, parts
 from profiles.privacy import Cell, floor_note
+from profiles.report.standing import standings
 from schemas import readings
 from schemas.answer import Answer
+from schemas.board import Board
 from schemas.case import Case
 from schemas.field_errors import FIELD_ERRORS
 from schemas.fields import Field
@@ -62,7 +64,7 @@ def profile(fields: Sequence[Field], case: Case, answer: Answer, grades: Sequenc
         question="answerable", structure=whole["structure"].label if is_scored else "none",
         deviations=sorted(errors), critical_path=_critical_path(fields, atomic, whole),
         cost_usd=answer.cost_usd, latency_ms=answer.latency_ms, prompt_version=answer.prompt_version,
-        rubric_version="+".join(sorted({g.rubric_version for g in grades})),
+        rubric_version="+".join(sorted({g.rubric_version for g in grades})), tokens_in=answer.tokens_in,
     )  # fmt: skip
 
 
@@ -116,6 +118,15 @@ def tendencies(
         hidden = part.hidden() if part.split == "private" else {}
         rows += [_row(figure, part, hidden) for figure in part.figures()]
     return rows
+
+
+def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
+    """Public rows by falling share of right fields, then the private aggregates in the same way (G-8)."""
+    found = standings(rows, systems)
+    shown = (("system",), ("part",), ("right fields",), ("faultless",), ("valid",), ("median", "p90"), ("documents",))
+    caption = "Share of right fields and of faultless documents, each with its 95 % interval."
+    told = f"{caption} Run of {found[0].run_date}." if found else caption
+    return Board(rows=tuple(row.record() for row in found), shown=shown, caption=told)
 
 
 def _row(figure: Figure, part: Part, hidden: Mapping[Cell, str]) -> Tendency:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from profiles import documents
 from schemas.answer import Answer
+from schemas.board import Board
 from schemas.case import Case
 from schemas.grade import Grade
 from schemas.invoices import FIELDS
@@ -26,3 +27,8 @@ def profile(case: Case, answer: Answer, grades: Sequence[Grade]) -> Profile:
 def tendencies(profiles: "pd.DataFrame", grades: "pd.DataFrame", stamp: Stamp) -> list[Tendency]:
     """Aggregates of one system over one edition of invoices, see `profiles.documents.tendencies`."""
     return documents.tendencies(FIELDS, profiles, grades, stamp)
+
+
+def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
+    """The standing as a table of words, see `profiles.documents.board`."""
+    return documents.board(rows, systems)

@@ -25,7 +25,7 @@ class Case(Row):
     )
     case_id: str = Field(description="Case, unique in its suite and edition", pattern=r"^[a-z0-9-]+$")
     pair_id: str = Field(description="The case and its twin in the other language share this (D-1)")
-    language: Language = Field(description="Language of the document")
+    language: Language = Field(description="Language of the document or prompt")
     split: Split = Field(description="public, or private: only aggregates of it leave the store (G-8)")
     level: str = Field(description="How the document is given: text layer, clean image, … (D-8)")
     variant: str = Field(description="Kind of document (D-7)")
@@ -46,6 +46,10 @@ class Case(Row):
         description="Hash of the image shown to the system (a blob of the store)", pattern=r"^[0-9a-f]{64}$"
     )
     canary: Annotated[str | None, Col(private=True)] = Field(description="Canary string of a private case (G-8)")
+    area: str | None = Field(default=None, description="Area of law, where the suite has areas (L-1)")
+    category: str | None = Field(default=None, description="Error category that the case was made for (L-3)")
+    meta_task: str | None = Field(default=None, description="What the solver has to do above all (G-3)")
+    state: str | None = Field(default=None, description="draft, reviewed or approved by a person (L-4)")
 
     def to_brief(self) -> Brief:
         """The brief as an object (attachments without data)."""

@@ -8,7 +8,7 @@ from schemas.exchange import Frozen
 class Edition(Frozen):
     """The recipe of a set; the same edition gives the same cases to the byte (D-3).
 
-    size: documents a language, a third of them private; id: a slug that never looks like a number or a date.
+    size: documents a language, a third of them private in a generated set; id: a slug that never looks like a number or a date.
     private_hash: salted hash of the secret seed of the private part; the seed itself stands in no row and no report.
     """
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from schemas.exchange import Frozen
+from schemas.exchange import DocumentLanguage, Frozen, Language
 
 Kind = Literal["text", "identifier", "account", "date", "amount", "rates", "currency"]
 
@@ -16,6 +16,13 @@ class Field(Frozen):
     name: str
     kind: Kind
     languages: tuple[str, ...] = ("cs", "en")
+
+
+def document_language(language: Language) -> DocumentLanguage:
+    """The language as one of documents; ValueError for a language that has none (D-1)."""
+    if language not in ("cs", "en"):
+        raise ValueError(f"documents are in 'cs' or 'en', not in {language!r}")
+    return language
 
 
 def of_language(fields: tuple[Field, ...], language: str) -> tuple[Field, ...]:

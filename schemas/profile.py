@@ -21,10 +21,21 @@ class Step(BaseModel):
     expected: str | None = Field(description="What it would have had to say")
 
 
+class Score(BaseModel):
+    """One number that the grades of one judge give for one answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    judge_id: str = Field(description="Whose grades")
+    metric: str = Field(description="What is measured, a metric of `tendencies` or a part of one")
+    value: float = Field(description="The number; 0 or 1 for yes and no")
+    is_same_vendor: bool = Field(description="Whether the judge and the judged come from one vendor")
+
+
 class Profile(Row):
     """How one system did on one case in one trial."""
 
     table: ClassVar[str] = "profiles"
+    version: ClassVar[int] = 2
     key: ClassVar[tuple[str, ...]] = ("suite", "edition", "system_id", "case_id", "trial")
 
     suite: Annotated[str, Col(partition=True)] = Field(description="Suite")
@@ -33,7 +44,7 @@ class Profile(Row):
     case_id: str = Field(description="Case")
     trial: int = Field(description="Number of the trial, from 1", ge=1)
     pair_id: str = Field(description="Case and twin (D-1)")
-    language: Language = Field(description="Language of the document")
+    language: Language = Field(description="Language of the document or prompt")
     split: Split = Field(description="public or private (G-8)")
     level: str = Field(description="Level of the document (D-8)")
     variant: str = Field(description="Variant of the document (D-7)")
@@ -62,3 +73,12 @@ class Profile(Row):
     prompt_version: str = Field(description="Version of the prompt")
     set_version: str = Field(description="Version of the set")
     rubric_version: str = Field(description="Version of the graders")
+    tokens_in: int | None = Field(default=None, description="Input tokens of the last reply, as returned (D-18)", ge=0)
+    area: str | None = Field(default=None, description="Area of law, where the suite has areas (L-1)")
+    category: str | None = Field(default=None, description="Error category that the case was made for (L-3)")
+    meta_task: str | None = Field(default=None, description="What the solver has to do above all (G-3)")
+    state: str | None = Field(default=None, description="draft, reviewed or approved by a person (L-4)")
+    scores: list[Score] = Field(
+        default=[],
+        description="What each judge's grades come to in this answer (L-6 to L-10); empty where nobody judged",
+    )

@@ -17,5 +17,45 @@ DEGENERATE_INTERVAL: Literal["wilson_documents"] = "wilson_documents"
 """S-1. Where all documents agree, a bootstrap has no width. Then the Wilson interval over documents stands in, taking each document
 as one observation, which is wider than the truth and never 0."""
 
+AUDIENCE_DIFFERS_FROM_DISPUTED = True
+"""J-5. "Where they differ, the claim is listed." Our reading: a decided claim differs where more of the audience says the opposite, a
+disputed one where the audience is decided by the very rule of J-3. False: a disputed claim never differs."""
+
 PRIVATE_FLOOR = 5
 """G-8. Aggregates over fewer than five private documents are not shown."""
+
+OVERHEAD_BY_FULL_STOP = True
+"""D-18. "The overhead of an empty prompt" is what the gateway counts for one message of empty text. Some gateways refuse such a message;
+then the smallest one that they take stands in, a full stop, less the one token that it is in every vocabulary that we know. False: no
+overhead and so no tax of such a system. The tax is not told at all where neither was counted."""
+
+ATOMIC_PENALTY: Literal["factor", "flat"] = "factor"
+"""L-7. "Lowers the whole by 50 %" for every missed must_contain and every violated must_not_contain is read as a factor of 0.5 each,
+multiplied (`atomic_composite`), or as 50 points each, down to 0 (`atomic_composite_flat`). Both are always told; this one orders the standing."""
+
+BONUS_COUNTS_EXTRA = True
+"""L-6. The bonus is "may_contain, and citations beyond the required minimum": the share of given items, where citations beyond the
+minimum are one more item beside those of may_contain. A case without may_contain has that item alone. False: may_contain alone, and the
+other three areas of a case without it weigh 50 : 25 : 15 of 90."""
+
+REFUSAL_MISSES_ALL = True
+"""L-9. "Refusing to answer: then correctness is 0" holds for every judge, so an answer with the status `refused` misses every
+must_contain, also where the composite is lowered for it (L-7), and its behaviour is underclaiming, whatever the judges say."""
+
+NEEDS_BOTH_ORDERS = True
+"""L-8. What is asked in both orders counts as the mean of both; a criterion that could be read in one order alone is left out, since a
+single order carries the preference for its place. False: the order that there is counts alone."""
+
+QUALITIES_TOGETHER = True
+"""L-8. "30 % together for the quality of argument, the exactness of citations, and completeness": where a judge does not grade one of the
+three (the mechanical judge the argument), the others share the 30 %. False: all weights that are there share the whole."""
+
+FLIP_DECIDES_NOTHING = True
+"""L-8. A judge whose preference between answer and foil differs with their order decides nothing about this answer: its holistic numbers
+are left out and counted, and on a control answer it is not right (S-5). False: its means count like any other."""
+
+FIT_LOW = 0.7
+"""S-5. A judge is fit for a pass when the lower end of the 95 % interval of its share of rightly graded controls is at least this. A guess
+among three outcomes is right for a third of them, so a fit judge is surely more than twice as good; with 120 controls it takes 78 % right,
+with 40 85 %, and with 8 even all right are not enough. What an unfit judge produced is shown as not decisive, and so is what a judge
+without graded controls did."""

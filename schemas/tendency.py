@@ -10,6 +10,12 @@ from schemas.row import Col, Row
 Metric = Literal[
     "field_accuracy", "faultless", "valid", "valid_first", "language_gap", "error_count",
     "latency_p50_ms", "latency_p90_ms", "cost_per_1000_usd", "coverage",
+    "atomic_composite", "atomic_composite_flat", "correctness", "avoidance", "grounding", "bonus", "key_missed", "violated",
+    "holistic_composite", "verdict", "unsafe_completeness", "argument", "citations", "completeness", "looks_complete",
+    "unsafe_completeness_rate", "overclaiming", "underclaiming", "aware", "flip_rate", "order_difference", "same_vendor",
+    "control_right_atomic", "control_right_holistic", "control_rules",
+    "language_tax", "language_tax_min", "language_tax_q1", "language_tax_median", "language_tax_q3", "language_tax_max", "tokens_in",
+    "consensus", "votes_able", "votes_unable", "votes_undecided", "claims_able", "claims_unable", "claims_disputed",
 ]  # fmt: skip
 
 VOLATILE_METRICS = frozenset({"latency_p50_ms", "latency_p90_ms"})
@@ -20,19 +26,30 @@ class Tendency(Row):
     """One number of the standing, with its interval, its n and what it leaves out."""
 
     table: ClassVar[str] = "tendencies"
-    key: ClassVar[tuple[str, ...]] = ("suite", "edition", "system_id", "split", "dimension", "group_name", "metric")
+    version: ClassVar[int] = 2
+    key: ClassVar[tuple[str, ...]] = (
+        "suite",
+        "edition",
+        "system_id",
+        "split",
+        "dimension",
+        "group_name",
+        "metric",
+        "judge_id",
+    )
 
     suite: Annotated[str, Col(partition=True)] = Field(description="Suite")
     edition: Annotated[str, Col(partition=True)] = Field(description="Edition")
     system_id: str = Field(description="System under test", pattern=r"^[a-z][a-z0-9._-]*$")
     split: Split = Field(description="public and private sets apart (G-8)")
     dimension: str = Field(
-        description="What the group is a value of: overall, language, level, variant, layout, field, field_cs, field_en, error"
+        description="What the group is a value of: overall, language, level, variant, layout, field, field_cs, field_en, error, overhead, "
+        "area, category, meta_task, left_out (of approved cases; with a suffix such as _draft of others), state, control_kind"
     )
     group_name: str = Field(description="The group, e.g. `cs`; `all` for overall")
     metric: Metric = Field(description="What is measured")
     value: float | None = Field(
-        description="Share, difference of shares, milliseconds, USD or count; null where it may not be shown or cannot be said"
+        description="Share, ratio, difference of shares, milliseconds, USD or count; null where it may not be shown or cannot be said"
     )
     low: float | None = Field(description="Lower end of the 95 % interval (S-1)")
     high: float | None = Field(description="Upper end of the 95 % interval (S-1)")
@@ -47,3 +64,8 @@ class Tendency(Row):
     rubric_version: str = Field(description="Version of the graders")
     run_id: Annotated[str, Col(volatile=True)] = Field(description="Run that aggregated")
     run_date: Annotated[str, Col(volatile=True)] = Field(description="Date of that run, YYYY-MM-DD (G-9)")
+    judge_id: str = Field(
+        default="",
+        description="Whose grades: a judge, `judges` for all of them, `other_vendors` without those of the judged's own vendor; "
+        "empty where the project's programs counted and no judge is told apart",
+    )

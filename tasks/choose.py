@@ -9,6 +9,7 @@ from schemas.exchange import Frozen
 from schemas.system import System
 from tasks.ask import why_missing
 from tasks.settings import Settings
+from tasks.suites import SUITES
 
 
 class Choice(Frozen):
@@ -43,13 +44,17 @@ def find_system(system_id: str, recorded: Mapping[str, str] | None = None) -> Sy
 
 
 def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[str, str] | None = None) -> Choice:
-    """The systems to ask in a suite: the wanted ones, else all default ones; what cannot run here is left out with its reason."""
+    """The systems to ask in a suite: the wanted ones, else all default ones; what cannot run here is left out with its reason.
+
+    Control answers go with every run of a suite that has them, whoever is wanted (S-5).
+    """
     systems = known_systems(recorded)
     for name in wanted or ():
         if name not in systems:
             raise unknown("system", name, systems)
     names = list(dict.fromkeys(wanted)) if wanted else [s.id for s in systems.values() if s.is_default]
     names += [name for name in recorded or {} if name not in names]
+    names += [s.id for s in systems.values() if s.is_control and suite in s.suites and s.id not in names]
     chosen: list[System] = []
     left_out: dict[str, str] = {}
     if not wanted:  # say of every other system why it is not asked
@@ -58,10 +63,14 @@ def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[s
         system = systems[name]
         if system.suites and suite not in system.suites:
             left_out[name] = f"it is not for the suite {suite}"
+        elif suite in SUITES and SUITES[suite].clients and system.client not in SUITES[suite].clients:
+            left_out[name] = f"{suite} asks only systems of the kinds {', '.join(SUITES[suite].clients)}"
         elif reason := why_missing(system):
             left_out[name] = reason
-        elif not wanted and not system.is_default and name not in (recorded or {}):
+        elif not wanted and not (system.is_default or system.is_control) and name not in (recorded or {}):
             left_out[name] = "it is asked only when --systems names it"
         else:
             chosen.append(system)
+    if wanted and all(s.is_control and s.id not in wanted for s in chosen):
+        chosen = []  # they measure whoever grades others; alone they are no run
     return Choice(systems=tuple(chosen), left_out=left_out)

@@ -10,17 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from datasets.store import Store
-from datasets.tables import Place, manifest_name, read, read_part, rows_of, sealed
+from datasets.tables import Place, judged_places, manifest_name, read, read_part, rows_of, sealed
+from profiles.claims import public_rows
 from profiles.report import leak
-from profiles.report.material import Older, Reply, Section, ShownCase, choose, newest, reasons
-from profiles.report.standing import Standing, standings
+from profiles.report.material import Older, Reply, Section, ShownCase, choose, newest, reasons, with_taxes
+from schemas.answer import Answer
+from schemas.board import Board
 from schemas.case import Case
-from schemas.grade import Grade
+from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile
 from schemas.row import Row
 from schemas.system import System
 from schemas.tendency import Tendency
 from tasks.choose import known_systems
+from tasks.jury_audit import read_overview
+from tasks.suites import suite_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,11 +34,11 @@ R = TypeVar("R", bound=Row)
 PAGE = "report/index.html"
 
 
-def leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> list[Standing]:
-    """How systems stand in an edition, from sealed `tendencies`: public rows first, then the private aggregates (G-8)."""
+def leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> Board:
+    """How systems stand in an edition, from sealed `tendencies`, as the suite's reader tells it."""
     store = Store.open(root)
     places = [Place(suite=suite, edition=edition, system=system) for system in systems]
-    return standings([row for place in places for row in _tendencies(store, place)], systems)
+    return suite_of(suite).reader.board([row for place in places for row in _tendencies(store, place)], systems)
 
 
 def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> None:
@@ -44,13 +48,13 @@ def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]
     from prefect.artifacts import create_table_artifact
     from prefect.context import FlowRunContext
 
-    rows = leaderboard(root, suite, edition, systems)
-    if FlowRunContext.get() is None or not rows:
+    found = leaderboard(root, suite, edition, systems)
+    if FlowRunContext.get() is None or not found.rows:
         return
     create_table_artifact(
         key=f"leaderboard-{suite.replace('_', '-')}",
-        table=[row.record() for row in rows],
-        description=f"{suite} {edition}, with 95 % intervals; private aggregates apart",
+        table=list(found.rows),
+        description=f"{suite} {edition}. {found.caption}",
     )
 
 
@@ -64,7 +68,7 @@ def publish_report(root: str) -> Path:
 
     store = Store.open(root)
     found = _editions(store)
-    sections = [_section(store, suite, editions) for suite, editions in sorted(found.items())]
+    sections = with_taxes([_section(store, suite, editions) for suite, editions in sorted(found.items())])
     page = render(sections)
     public = [text for section in sections for text in _public(section)]
     for suite, editions in found.items():
@@ -102,7 +106,8 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
     older = [e for e, _, _ in sorted(age, key=lambda a: (a[1], a[2]), reverse=True) if e != shown]
     systems = {str(p.system): _system(str(p.system)) for places in editions.values() for p in places}
     here = {str(p.system): systems[str(p.system)] for p in editions[shown]}
-    cases, n_public, left_out = _cases(store, Place(suite=suite, edition=shown), here)
+    by_panel = suite_of(suite).by_panel
+    cases, n_public, left_out = ([], 0, {}) if by_panel else _cases(store, Place(suite=suite, edition=shown), here)
     return Section(
         suite=suite,
         edition=shown,
@@ -111,7 +116,10 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
         cases=tuple(cases),
         n_public=n_public,
         left_out=left_out,
-        older=tuple(Older(e, tuple(r for r in rows[e] if r.dimension == "overall")) for e in older),
+        older=tuple(Older(e, tuple(rows[e])) for e in older),
+        prompts=getattr(suite_of(suite).grader, "prompts", dict)(),
+        overview=read_overview(str(store.root)) if by_panel else None,
+        method=getattr(suite_of(suite).source, "method", dict)(),
     )
 
 
@@ -160,17 +168,29 @@ def _shown(store: Store, place: Place, systems: Sequence[str], chosen: Sequence[
     replies: dict[str, dict[str, Reply]] = {case_id: {} for case_id in cases}
     for system_id in systems:
         at = place.model_copy(update={"system": system_id})
-        marks: dict[str, list[Grade]] = {}
-        for grade in _rows(store, Grade, at, list(cases)):
-            if grade.trial == 1 and grade.pass_name == "atomic":
-                marks.setdefault(grade.case_id, []).append(grade)
+        marks, texts = _marks(store, at, list(cases)), {}
+        if suite_of(place.suite).judging:
+            texts = {a.case_id: a.text for a in _rows(store, Answer, at, list(cases)) if a.trial == 1}
         for profile in _rows(store, Profile, at, list(cases)):
             if profile.trial == 1 and profile.split == "public":
-                replies[profile.case_id][system_id] = Reply(profile, tuple(marks.get(profile.case_id, ())))
+                case_id = profile.case_id
+                replies[case_id][system_id] = Reply(profile, tuple(marks.get(case_id, ())), texts.get(case_id))
     return [
         ShownCase(cases[c], store.get_blob(digest) if (digest := cases[c].image_sha256) else None, replies[c])
         for c in chosen
     ]
+
+
+def _marks(store: Store, place: Place, case_ids: Sequence[str]) -> dict[str, list[Grade]]:
+    """The grades of first trials by case: what programs counted in the atomic pass; where people or models judge, all grades."""
+    is_judged = suite_of(place.suite).judging is not None
+    places = judged_places(store, Grade, place) if is_judged else [place.model_copy(update={"judge": PROGRAM})]
+    found: dict[str, list[Grade]] = {}
+    for at in places:
+        for grade in _rows(store, Grade, at, case_ids):
+            if grade.trial == 1 and (is_judged or grade.pass_name == "atomic"):
+                found.setdefault(grade.case_id, []).append(grade)
+    return found
 
 
 def _rows(store: Store, model: type[R], place: Place, case_ids: Sequence[str]) -> Iterator[R]:
@@ -200,3 +220,6 @@ def _public(section: Section) -> Iterator[str]:
         for reply in shown.replies.values():
             yield from (value for grade in reply.grades for value in (grade.given, grade.expected) if value)
     yield from (f"{row.run_date} {row.edition}" for row in section.rows)
+    if section.overview is not None:
+        yield json.dumps(public_rows(section.overview), ensure_ascii=False)
+        yield from section.method.values()

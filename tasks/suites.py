@@ -9,14 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from schemas.answer import Answer
+from schemas.board import Board
 from schemas.case import Case, MadeCase
 from schemas.edition import Edition
 from schemas.errors import unknown
 from schemas.exchange import Brief, Message, Transcript
-from schemas.grade import Exam, Grade, Verdict
+from schemas.grade import Exam, Grade, PassName, Verdict
+from schemas.judging import Question, Reading
 from schemas.profile import Profile
 from schemas.stamp import Stamp
+from schemas.system import ClientKind
 from schemas.tendency import Tendency
+from tasks.settings import Settings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,22 +71,74 @@ class Reader(Protocol):
         atomic pass.
         """
 
+    def board(self, rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
+        """The standing as a table for the terminal and the artifact, from `tendencies` of the systems in that order; may be empty."""
+
+
+class Judging(Protocol):
+    """What a grader offers beside its counted passes where models may judge: questions, and how to read the replies."""
+
+    JUDGED_VERSION: str
+
+    def questions(self, exam: Exam, pass_name: PassName) -> list[Question]:
+        """What a judge is asked about one answer in one pass; built without identity (G-6)."""
+
+    def read_reply(self, exam: Exam, question: Question, reply: str, *, judge_id: str, is_last: bool) -> Reading:
+        """The grades in a reply, or what to tell the judge so that it answers once more; never a problem where `is_last`."""
+
 
 @dataclass(frozen=True)
 class Suite:
-    """One row of the table."""
+    """One row of the table.
+
+    trials: how often a system is asked each case; reruns: further trials at most of a case whose trials ended in extreme behaviour (M-6).
+    is_generated: whether the set is drawn from seeds, as large as wanted and with a private third (G-8); an authored one is published as
+    a whole and has `full_size` units. by_panel: asked by panels that are drawn for every case (`tasks/jury.py`), not system by system (J-1).
+    clients: kinds of client that can be asked; empty: all.
+    """
 
     word: str
     default_size: int
     full_size: int
+    trials: int = 1
+    reruns: int = 0
+    is_generated: bool = True
+    clients: tuple[ClientKind, ...] = ()
+    by_panel: bool = False
+
+    def size(self, wanted: int | None, *, is_full: bool) -> int:
+        """The size of a run: the wanted one, else the published one of a full run, else the default (D-2).
+
+        Of an authored set at most all of it.
+
+        >>> SUITES["language_tax"].size(60, is_full=False), SUITES["invoices"].size(60, is_full=False)
+        (50, 60)
+        """
+        whole = self.full_size if self.is_generated else self.full_size + self.own_units
+        if wanted is not None:
+            return wanted if self.is_generated else min(wanted, whole)
+        return whole if is_full else self.default_size
+
+    @property
+    def own_units(self) -> int:
+        """How many cases people have beside those of an authored set; they come after them."""
+        return int(getattr(self.source, "own_units", int)())
 
     @property
     def source(self) -> Source:
-        return cast(Source, import_module(f"datasets.{self.word}"))
+        module = import_module(f"datasets.{self.word}")
+        if hasattr(module, "OWN"):  # people's own cases beside those of the project
+            setattr(module, "OWN", Settings.read().legal_folder)  # noqa: B010 - a module has no such attribute for mypy
+        return cast(Source, module)
 
     @property
     def grader(self) -> Grader:
         return cast(Grader, import_module(f"grading.{self.word}"))
+
+    @property
+    def judging(self) -> Judging | None:
+        """The judged passes of the suite; None where nobody judges it."""
+        return cast(Judging, self.grader) if hasattr(self.grader, "questions") else None
 
     @property
     def reader(self) -> Reader:
@@ -91,6 +147,11 @@ class Suite:
 
 SUITES: dict[str, Suite] = {
     "invoices": Suite("invoices", default_size=60, full_size=150),
+    "legal": Suite("legal", default_size=32, full_size=32, is_generated=False),
+    "language_tax": Suite(
+        "language_tax", default_size=5, full_size=50, is_generated=False, clients=("openai", "openrouter", "local")
+    ),
+    "jury": Suite("jury", default_size=48, full_size=48, is_generated=False, clients=("panel",), by_panel=True),
 }
 
 

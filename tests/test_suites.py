@@ -1,17 +1,22 @@
-"""One contract, run on every row of the table of suites."""
+"""One contract, run on every row of the table of suites.
 
+A suite whose right answer is not its truth as JSON brings `suite_answers/<word>.py` with `right(case)` and `wrong(case)`, and with
+`counts(verdict)` where not every point is one for a right answer.
+"""
+
+import inspect
 import itertools
 import json
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from datasets.editions import edition_for
 from datasets.tables import rows_of
-from grading import invoices as _grading_invoices
-from profiles import invoices as _profiles_invoices
 from schemas.answer import Answer, BlindAnswer
-from schemas.case import MadeCase
+from schemas.case import Case, MadeCase
 from schemas.edition import Edition
 from schemas.exchange import Message
 from schemas.grade import Exam, Grade, Verdict
@@ -19,17 +24,7 @@ from schemas.row import to_table
 from schemas.tables import TABLES
 from tasks.suites import SUITES, Grader, Reader, Source, Suite, suite_of
 
-_GRADERS: list[Grader] = [_grading_invoices]  # mypy checks that modules keep the protocols
-_READERS: list[Reader] = [_profiles_invoices]
-
 SECRET = "a secret that no page may hold"
-
-
-def source_check() -> Source:
-    """For mypy alone: the module keeps the protocol."""
-    from datasets import invoices
-
-    return invoices
 
 
 @pytest.fixture(scope="module", params=sorted(SUITES))
@@ -47,21 +42,53 @@ def made(suite: Suite, edition: Edition) -> list[MadeCase]:
     return list(suite.source.make_cases(edition, SECRET, 0, suite.source.units(edition)))
 
 
-def exam_of(made: MadeCase, *replies: str) -> Exam:
-    answer = BlindAnswer(case_id=made.case.case_id, trial=1, status="ok", replies=replies)
+def exam_of(made: MadeCase, answer: BlindAnswer) -> Exam:
     return Exam(truth=made.case.to_truth(), language=made.case.language, answer=answer)
 
 
-def right_answer(made: MadeCase) -> str:
-    """The truth in the form that the brief asks for."""
-    schema = made.case.to_brief().answer_schema
+def own_answers(word: str) -> Any:
+    """The suite's own module of answers, or None."""
+    name = f"suite_answers.{word}"
+    return import_module(name) if find_spec(name) else None
+
+
+def right_answer(case: Case) -> BlindAnswer:
+    """The truth in the form that the brief asks for, where the suite does not say it otherwise."""
+    if own := own_answers(case.suite):
+        answer: BlindAnswer = own.right(case)
+        return answer
+    schema = case.to_brief().answer_schema
     wanted = set(schema["properties"]) if schema else None
-    truth = {k: v for k, v in made.case.to_truth().items() if wanted is None or k in wanted}
-    return json.dumps(truth, ensure_ascii=False)
+    truth = {k: v for k, v in case.to_truth().items() if wanted is None or k in wanted}
+    return said(case, json.dumps(truth, ensure_ascii=False))
+
+
+def wrong_answers(case: Case) -> list[BlindAnswer]:
+    """Answers that hold nothing of what was asked for."""
+    if own := own_answers(case.suite):
+        answers: list[BlindAnswer] = own.wrong(case)
+        return answers
+    return [said(case, reply) for reply in ("", "{}", "Na to neumím odpovědět.", "[]", '{"a": ')]
+
+
+def said(case: Case, reply: str) -> BlindAnswer:
+    return BlindAnswer(case_id=case.case_id, trial=1, status="ok", replies=(reply,))
 
 
 def both_passes(suite: Suite, exam: Exam) -> list[Verdict]:
     return [*suite.grader.atomic(exam), *suite.grader.holistic(exam)]
+
+
+@pytest.mark.parametrize(("protocol", "role"), [(Source, "source"), (Grader, "grader"), (Reader, "reader")])
+def test_modules_keep_the_protocols(suite: Suite, protocol: type, role: str) -> None:
+    """Every name of the protocol is there, functions with its very parameters."""
+    module = getattr(suite, role)
+    for name in protocol.__annotations__:
+        assert isinstance(getattr(module, name), str)
+    for name, function in inspect.getmembers(protocol, inspect.isfunction):
+        if not name.startswith("_"):
+            wanted = list(inspect.signature(function).parameters)[1:]
+            assert list(inspect.signature(getattr(module, name)).parameters) == wanted, f"{module.__name__}.{name}"
 
 
 def test_cases_are_the_same_again(suite: Suite, edition: Edition, made: list[MadeCase]) -> None:
@@ -73,15 +100,15 @@ def test_cases_are_the_same_again(suite: Suite, edition: Edition, made: list[Mad
     assert [b.data for m in again for b in m.blobs] == [b.data for m in made for b in m.blobs]
 
 
-def test_cases_are_distinct_and_a_third_is_private(made: list[MadeCase]) -> None:
-    """G-8; both twins of a pair fall on the same side (D-8)."""
+def test_cases_are_distinct_and_a_third_is_private(suite: Suite, made: list[MadeCase]) -> None:
+    """G-8, a third of a generated set, nothing of an authored one; both twins of a pair fall on the same side (D-8)."""
     cases = [m.case for m in made]
     assert len({c.case_id for c in cases}) == len(cases)
     splits: dict[str, set[str]] = {}
     for case in cases:
         splits.setdefault(case.pair_id, set()).add(case.split)
     assert all(len(s) == 1 for s in splits.values())
-    assert sum(s == {"private"} for s in splits.values()) == len(splits) // 3
+    assert sum(s == {"private"} for s in splits.values()) == (len(splits) // 3 if suite.is_generated else 0)
 
 
 def test_private_cases_come_from_the_secret_alone(suite: Suite, edition: Edition, made: list[MadeCase]) -> None:
@@ -101,8 +128,9 @@ def test_brief_shows_nothing_of_the_truth(made: list[MadeCase]) -> None:
     """A right answer cannot leak into a prompt: no long value of the truth stands in a brief, nor how the case was made."""
     for m in made:
         brief = m.case.brief
+        shown = {m.case.case_id, m.case.to_truth().get("question")}  # what is asked is no answer
         for value in m.case.to_truth().values():
-            if isinstance(value, str) and len(value) >= 6:
+            if isinstance(value, str) and len(value) >= 6 and value not in shown:
                 assert value not in brief
         for hidden in (m.case.split, m.case.layout, m.case.variant, m.case.canary or SECRET):
             assert hidden not in json.dumps(
@@ -124,31 +152,37 @@ def test_conversation_ends(suite: Suite, made: list[MadeCase]) -> None:
     assert transcript[0].text == brief.prompt
 
 
+def counting(suite: Suite, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those whose points are points for a right answer."""
+    own = own_answers(suite.word)
+    return [v for v in verdicts if own.counts(v)] if hasattr(own, "counts") else verdicts
+
+
 def test_right_answer_earns_full_marks(suite: Suite, made: list[MadeCase]) -> None:
     for m in made:
-        verdicts = both_passes(suite, exam_of(m, right_answer(m)))
+        verdicts = counting(suite, both_passes(suite, exam_of(m, right_answer(m.case))))
         assert sum(v.points for v in verdicts) == sum(v.max_points for v in verdicts) > 0
         assert not [v for v in verdicts if v.error]
 
 
-@pytest.mark.parametrize("reply", ["", "{}", "Na to neumím odpovědět.", "[]", '{"a": '])
-def test_empty_answer_earns_nothing_and_does_not_crash(suite: Suite, made: list[MadeCase], reply: str) -> None:
+def test_empty_answer_earns_nothing_and_does_not_crash(suite: Suite, made: list[MadeCase]) -> None:
     for m in made:
-        atomic = suite.grader.atomic(exam_of(m, reply))
-        assert sum(v.points for v in atomic) == 0
-        assert all(v.error for v in atomic if v.max_points)
+        for answer in wrong_answers(m.case):
+            atomic = counting(suite, suite.grader.atomic(exam_of(m, answer)))
+            assert sum(v.points for v in atomic) == 0
+            assert all(v.error for v in atomic if v.max_points)
 
 
 def test_passes_have_items_of_their_own(suite: Suite, made: list[MadeCase]) -> None:
     """Keys of grades are unique, and every verdict names its pass, its judge and the rubric's version."""
     for m in made:
-        verdicts = both_passes(suite, exam_of(m, "{}"))
+        verdicts = both_passes(suite, exam_of(m, said(m.case, "{}")))
         assert len({(v.pass_name, v.judge_id, v.item) for v in verdicts}) == len(verdicts)
         assert {v.pass_name for v in verdicts} == {"atomic", "holistic"}
         assert all(v.rubric_version and v.judge_id for v in verdicts)
 
 
-def rows(suite: Suite, m: MadeCase, reply: str) -> tuple[Answer, list[Grade]]:
+def rows(suite: Suite, m: MadeCase, blind: BlindAnswer) -> tuple[Answer, list[Grade]]:
     place: dict[str, Any] = {
         "suite": m.case.suite,
         "edition": m.case.edition,
@@ -157,10 +191,10 @@ def rows(suite: Suite, m: MadeCase, reply: str) -> tuple[Answer, list[Grade]]:
         "trial": 1,
     }
     answer = Answer(
-        **place, status="ok", text=reply, replies=[reply], request_hashes=[], system_version="1",
-        prompt_version=m.case.prompt_version, error=None, cost_usd=0, latency_ms=5, run_id="r",
+        **place, status=blind.status, text=blind.text, replies=list(blind.replies), request_hashes=[], system_version="1",
+        prompt_version=m.case.prompt_version, error=None, cost_usd=0, latency_ms=5, run_id="r", tokens_in=blind.tokens_in,
     )  # fmt: skip
-    grades = [Grade(**place, **dict(v)) for v in both_passes(suite, exam_of(m, reply))]
+    grades = [Grade(**place, **dict(v)) for v in both_passes(suite, exam_of(m, blind))]
     return answer, grades
 
 
@@ -168,14 +202,17 @@ def test_rows_fit_their_tables(suite: Suite, made: list[MadeCase]) -> None:
     """Cases, grades and profiles of a right and of an empty answer go through Arrow and come back the same."""
     profiles = []
     for m in made:
-        for reply in (right_answer(m), ""):
-            answer, grades = rows(suite, m, reply)
+        for blind in (right_answer(m.case), wrong_answers(m.case)[0]):
+            answer, grades = rows(suite, m, blind)
             back = rows_of(Grade, to_table(Grade, grades))
             assert sorted(back, key=str) == sorted(grades, key=str)
             profiles.append(suite.reader.profile(m.case, answer, grades))
     right, empty = profiles[::2], profiles[1::2]
-    assert all(p.is_faultless and p.points == p.max_points and not p.critical_path for p in right)
-    assert all(not p.is_faultless and p.points == 0 and p.critical_path for p in empty)
+    is_counted = hasattr(own_answers(suite.word), "counts")
+    assert all(p.is_faultless and not p.critical_path for p in right)
+    assert all(p.points == p.max_points for p in right) or is_counted
+    assert all(not p.is_faultless and p.critical_path for p in empty)
+    assert all(p.points < p.max_points if is_counted else p.points == 0 for p in empty)
     model = TABLES["cases"]
     assert rows_of(model, to_table(model, [m.case for m in made])) == sorted(
         (m.case for m in made), key=lambda c: c.case_id

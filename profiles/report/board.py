@@ -89,10 +89,11 @@ def _entry(section: Section, tables: Tables, standing: Standing) -> Entry:
 
 def sheets(section: Section) -> list[Sheet]:
     """The record of every system, in the order of the leaderboard."""
-    return [_sheet(section, entry.standing.system) for entry in entries(section, "public")]
+    return [sheet(section, entry.standing.system) for entry in entries(section, "public")]
 
 
-def _sheet(section: Section, system_id: str) -> Sheet:
+def sheet(section: Section, system_id: str) -> Sheet:
+    """The record of one system in a section that has rows of it."""
     system = section.systems[system_id]
     row = next(r for r in section.rows if r.system_id == system_id)
     limits = ", ".join(f"{key} {value}" for key, value in system.limits.items())

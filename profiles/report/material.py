@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from profiles.claims import Overview
 from schemas.case import Case
 from schemas.grade import Grade
 from schemas.profile import Profile
@@ -18,10 +19,14 @@ MOST_CASES = 200
 
 @dataclass(frozen=True)
 class Reply:
-    """One system on one public case: its profile and the grades of its fields; no profile where it was not asked."""
+    """One system on one public case: its profile and the grades of its items; no profile where it was not asked.
+
+    Where a suite is judged the grades are those of all judges and passes, and text is the answer itself.
+    """
 
     profile: Profile | None = None
     grades: tuple[Grade, ...] = ()
+    text: str | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class ShownCase:
 
 @dataclass(frozen=True)
 class Older:
-    """An edition that is not shown in full: its id and its rows of the dimension overall."""
+    """An edition that is not shown in full: its id and its rows of the dimensions overall and language."""
 
     edition: str
     rows: tuple[Tendency, ...]
@@ -46,7 +51,9 @@ class Section:
     """One suite on the page, in its newest edition.
 
     left_out: by system, how many public documents are not scored for which reason (`reasons`); n_public: public cases in all; taxes:
-    by system, its language tax by language (D-18), from which costs in languages without documents are estimated (D-19).
+    by system, its language tax by language (D-18), from which costs in languages without documents are estimated
+    (D-19); prompts: what judges are asked, word for word, by the name of its file; overview: what the public may see of the jury, where
+    the suite is one of claims (J-6); method: the page on its method in Markdown, by language.
     """
 
     suite: str
@@ -58,6 +65,22 @@ class Section:
     left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     older: tuple[Older, ...] = ()
     taxes: Mapping[str, Mapping[str, Decimal]] = field(default_factory=dict)
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    overview: Overview | None = None
+    method: Mapping[str, str] = field(default_factory=dict)
+
+
+def with_taxes(sections: Sequence[Section]) -> list[Section]:
+    """The sections, each with the language taxes that any of them measured, as far as its own systems have one (D-18, D-19).
+
+    Of several editions the one in which the most paragraphs were counted decides, then the newest. A tax has nine decimals, as many as money has.
+    """
+    rows = [r for s in sections for some in (s.rows, *(older.rows for older in s.older)) for r in some]
+    measured = [r for r in rows if r.metric == "language_tax" and r.value is not None]
+    taxes: dict[str, dict[str, Decimal]] = {}
+    for row in sorted(measured, key=lambda r: -r.n_documents):
+        taxes.setdefault(row.system_id, {}).setdefault(row.group_name, round(Decimal(repr(row.value)), 9))
+    return [replace(s, taxes={system: taxes[system] for system in s.systems if system in taxes}) for s in sections]
 
 
 def reasons(kinds: Mapping[str, str], statuses: Mapping[str, str], system: System) -> dict[str, int]:

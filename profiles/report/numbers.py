@@ -8,7 +8,7 @@ import math
 from decimal import Decimal
 from typing import Literal
 
-from profiles.report.texts import Both, Lang, both
+from profiles.report.texts import Both, Lang, both, name
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
@@ -56,6 +56,33 @@ def percents(low: float, high: float) -> Both:
     Both(cs='91,0–95,2\\xa0%', en='91.0–95.2%')
     """
     return both(lambda lang: f"{_written(_hundredths(low), 1, lang)}–{percent(high).of(lang)}")
+
+
+def whole_percent(percent: int) -> Both:
+    """A share that was rounded down to whole per cent already (J-3).
+
+    >>> whole_percent(91)
+    Both(cs='91\\xa0%', en='91%')
+    """
+    return both(lambda lang: f"{percent}{NBSP if lang == 'cs' else ''}%")
+
+
+def times(ratio: float) -> Both:
+    """How many times as much, with two decimals.
+
+    >>> times(1.834)
+    Both(cs='1,83×', en='1.83×')
+    """
+    return both(lambda lang: f"{_written(ratio, 2, lang)}×")
+
+
+def times_between(low: float, high: float) -> Both:
+    """An interval of ratios.
+
+    >>> times_between(1.7, 1.9).cs
+    '1,70–1,90×'
+    """
+    return both(lambda lang: f"{_written(low, 2, lang)}–{times(high).of(lang)}")
 
 
 def points(difference: float) -> Both:
@@ -153,3 +180,14 @@ def day(iso: str) -> Both:
     """
     d = dt.date.fromisoformat(iso)
     return Both(f"{d.day}.{NBSP}{d.month}.{NBSP}{d.year}", f"{d.day}{NBSP}{_MONTHS[d.month - 1]}{NBSP}{d.year}")
+
+
+def month(iso: str) -> Both:
+    """A month `YYYY-MM` in words of the language.
+
+    >>> month("2023-03")
+    Both(cs='březen\\xa02023', en='March\\xa02023')
+    """
+    year, number = iso.split("-")
+    names = name("month", str(int(number)))
+    return both(lambda lang: f"{names.of(lang)}{NBSP}{year}")

@@ -61,9 +61,17 @@ def typeset(text: str, lang: Lang) -> str:
 
 @cache
 def read_texts(lang: Lang) -> dict[str, Any]:
-    """All texts of a language by dotted key; a list is the forms of a counted word (`count`)."""
-    raw = yaml.safe_load((FOLDER / f"texts.{lang}.yaml").read_text(encoding="utf-8"))
-    return dict(_flat(raw, ""))
+    """All texts of a language by dotted key; a list is the forms of a counted word (`count`).
+
+    A suite may bring its own in `texts.<suite>.<lang>.yaml`; ValueError for a key that stands in two files.
+    """
+    found: dict[str, Any] = {}
+    for file in [FOLDER / f"texts.{lang}.yaml", *sorted(FOLDER.glob(f"texts.*.{lang}.yaml"))]:
+        more = dict(_flat(yaml.safe_load(file.read_text(encoding="utf-8")), ""))
+        if twice := sorted(found.keys() & more.keys()):
+            raise ValueError(f"{file.name}: the text {twice[0]!r} stands in another file already")
+        found |= more
+    return found
 
 
 def _flat(node: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:

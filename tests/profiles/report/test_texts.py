@@ -2,6 +2,7 @@
 
 import re
 import string
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,6 +13,7 @@ from schemas.field_errors import FIELD_ERRORS
 from schemas.invoices import FIELDS, VARIANTS
 from schemas.profile import Profile
 from schemas.status import GRADED, STATUSES
+from tasks.suites import SUITES
 
 NBSP = "\u00a0"
 
@@ -43,13 +45,28 @@ def test_counted_words_have_three_czech_forms_and_two_english_ones() -> None:
         ("language", get_args(Profile.model_fields["language"].annotation)),
         ("reason", [s for s in STATUSES if s not in GRADED] + ["takes_no_image", "takes_no_text", "not_asked"]),
         ("told", [s for s in STATUSES if s not in GRADED] + ["takes_no_image", "takes_no_text", "not_asked"]),
-        ("note", ["no_documents", "fewer_than_5_private", "complementary_private"]),
+        ("note", ["no_documents", "fewer_than_5_private", "complementary_private", "no_overhead", "no_paragraphs"]),
+        ("suite", sorted(SUITES)),
+        ("lead", sorted(SUITES)),
         ("against", ["above", "below", "open"]),
         ("level", ["text", "image", "scan", "photo"]),
     ],
 )
 def test_every_word_of_a_closed_list_has_a_name(kind: str, words: list[str]) -> None:
     assert all(f"{kind}.{word}" in read_texts("cs") for word in words)
+
+
+def test_a_suite_brings_texts_of_its_own_that_replace_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "texts.cs.yaml").write_text("a: {b: první}", encoding="utf-8")
+    (tmp_path / "texts.tax.cs.yaml").write_text("a: {c: druhý}", encoding="utf-8")
+    monkeypatch.setattr(texts, "FOLDER", tmp_path)
+    read_texts.cache_clear()
+    assert read_texts("cs") == {"a.b": "první", "a.c": "druhý"}
+    (tmp_path / "texts.tax.cs.yaml").write_text("a: {b: jiný}", encoding="utf-8")
+    read_texts.cache_clear()
+    with pytest.raises(ValueError, match=r"texts\.tax\.cs\.yaml: the text 'a\.b' stands in another file already"):
+        read_texts("cs")
+    read_texts.cache_clear()
 
 
 def test_a_word_without_a_name_stands_as_it_is() -> None:
