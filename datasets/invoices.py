@@ -20,7 +20,7 @@ from datasets.typeset import typeset
 from schemas.case import Case, MadeCase
 from schemas.edition import Edition
 from schemas.errors import UsageError, unknown
-from schemas.exchange import Attachment, Brief, Language, Message, Transcript
+from schemas.exchange import Attachment, Brief, DocumentLanguage, Message, Transcript
 from schemas.fields import answer_schema
 from schemas.invoices import FIELDS, VARIANTS
 from schemas.replies import find_json
@@ -30,7 +30,7 @@ Key = tuple[str | int, ...]
 SUITE = "invoices"
 SET_VERSION = "1.0"
 LAYOUTS = ("classic", "ledger")
-LANGUAGES: tuple[Language, ...] = ("cs", "en")
+LANGUAGES: tuple[DocumentLanguage, ...] = ("cs", "en")
 CANARY = "ZKUSEBNA-CANARY-"
 _LEVELS = Path(__file__).parent / "documents" / "levels.yaml"
 
@@ -105,7 +105,7 @@ def _allot(seed: int, size: int, levels: tuple[str, ...], private_seed: str) -> 
 
 def _make_case(edition: Edition, number: int, place: Place, invoice: Invoice, canary: str | None) -> MadeCase:
     """Typeset one document and put brief and truth into a row."""
-    language: Language = "cs" if invoice.language == "cs" else "en"
+    language: DocumentLanguage = "cs" if invoice.language == "cs" else "en"
     pdf = typeset(to_page(invoice), keywords=(canary,) if canary else ())
     text, attachment = _show(pdf, place.level)
     case_id = f"{SUITE}-{language}-{number + 1:04}"

@@ -17,7 +17,10 @@ class Prompt:
 
 
 @cache
-def read_prompt(name: str, language: str) -> Prompt:
-    """The prompt of a suite, or a repeat that several suites share, in the language of the document (M-1)."""
-    written = (FOLDER / f"{name}.{language}.md").read_bytes()
+def read_prompt(name: str, language: str, folder: Path = FOLDER) -> Prompt:
+    """The prompt of a suite, or a repeat that several suites share, in the language of the document (M-1).
+
+    folder: where a suite that keeps its prompts beside its cases has them.
+    """
+    written = (folder / f"{name}.{language}.md").read_bytes()
     return Prompt(text=written.decode().strip(), version=hashlib.sha256(written).hexdigest()[:12])

@@ -7,7 +7,11 @@
 <root>/journal/          replies not yet sealed into `calls` (`datasets/journal.py`)
 <root>/quarantine/       rows that broke an expectation, with the reason
 <root>/editions/         the recipe of each edition
-<root>/secret/           the secret seed of the private part, readable by its owner alone (G-8)
+<root>/secret/           the secret seed of the private part and the jury's key, readable by their owner alone (G-8, J-7)
+<root>/jury/             the jury's open checks, its draws and its lock (`datasets/checks.py`)
+<root>/inbox/            sources of cases of law that people put there
+<root>/drafts/           drafts of cases of law with every decision (`datasets/drafts.py`)
+<root>/cases/            cases of law that a person has approved (L-4)
 <root>/tmp/              files being written; nobody reads here
 """
 
@@ -118,16 +122,20 @@ class Store:
 
     def private_seed(self, given: str | None) -> str:
         """The secret seed of the private part: the given one, else a random one that is made once and kept (G-8)."""
+        return self.kept_secret("secret/private_seed", given)
+
+    def kept_secret(self, name: str, given: str | None) -> str:
+        """The given secret, else a random one that is made once, kept under this name and readable by its owner alone."""
         if given:
             return given
-        if not self.exists("secret/private_seed"):
+        if not self.exists(name):
             from filelock import FileLock
 
             (self.root / "secret").mkdir(exist_ok=True)
             with FileLock(self.root / "secret" / "lock"):
-                if not self.exists("secret/private_seed"):
-                    self.put("secret/private_seed", secrets.token_hex(32).encode(), mode=0o600)
-        return self.get("secret/private_seed").decode()
+                if not self.exists(name):
+                    self.put(name, secrets.token_hex(32).encode(), mode=0o600)
+        return self.get(name).decode()
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

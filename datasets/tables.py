@@ -26,17 +26,19 @@ ROW_GROUP = 128_000
 
 
 class Place(Frozen):
-    """A partition: `suite=…/edition=…`, and `system=…` for what a system did."""
+    """A partition: `suite=…/edition=…`, `system=…` for what a system did, and `judge=…` for what a judge said of it."""
 
     suite: str
     edition: str
     system: str | None = None
+    judge: str | None = None
 
     @property
     def folder(self) -> str:
         """The partition as a Hive path."""
         system = f"/system={self.system}" if self.system else ""
-        return f"suite={self.suite}/edition={self.edition}{system}"
+        judge = f"/judge={self.judge}" if self.judge else ""
+        return f"suite={self.suite}/edition={self.edition}{system}{judge}"
 
 
 class Part(Frozen):
@@ -128,7 +130,7 @@ def find_part(store: Store, model: type[Row], place: Place, key: str) -> Part | 
 
 
 def read_part(store: Store, model: type[Row], place: Place, name: str, only: Sequence[str] | None = None) -> "pa.Table":
-    """One part as a table with its partition columns; `only` picks columns, and one that is younger than the part is null."""
+    """One part as a table with its partition columns; `only` picks columns, and one that is younger than the part has its default."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -139,8 +141,10 @@ def read_part(store: Store, model: type[Row], place: Place, name: str, only: Seq
     with pq.ParquetFile(store.path(name)) as file:
         table = file.read(columns=in_file)
     there = set(table.column_names)
+    young = {n: f.get_default() for n, f in model.model_fields.items() if n not in there and not f.is_required()}
     arrays = [
-        table[n] if n in there else pa.array([from_path.get(n)] * table.num_rows, full.field(n).type) for n in wanted
+        table[n] if n in there else pa.array([from_path.get(n, young.get(n))] * table.num_rows, full.field(n).type)
+        for n in wanted
     ]
     return pa.Table.from_arrays(arrays, schema=pa.schema([full.field(n) for n in wanted]))
 
@@ -156,7 +160,7 @@ def manifest_name(model: type[Row], place: Place) -> str:
 
 
 def _in_folder(store: Store, folder: str) -> list[str]:
-    return [n for n in store.names(folder, ".parquet") if "/system=" not in n.removeprefix(folder)]
+    return [n for n in store.names(folder, ".parquet") if "=" not in n.removeprefix(folder)]
 
 
 def waiting_keys(store: Store, model: type[Row], place: Place) -> set[str]:
@@ -213,6 +217,13 @@ def sealed(store: Store, model: type[Row], place: Place) -> list[Part] | None:
             f"The table {model.table!r} in the store has version {manifest['version']}, newer than this program's {model.version}."
         )
     return [Part.model_validate(f) for f in manifest["files"]]
+
+
+def judged_places(store: Store, model: type[Row], place: Place) -> list[Place]:
+    """The sealed partitions of a table below a system's, one a judge, in the order of their names."""
+    folder = f"manifests/{model.table}/{place.folder}/judge="
+    names = (n.removeprefix(folder).removesuffix(".json") for n in store.names(folder.rsplit("/", 1)[0], ".json"))
+    return [place.model_copy(update={"judge": name}) for name in sorted(names)]
 
 
 def part_of(parts: Sequence[Part], shard: int) -> Part:

@@ -1,18 +1,21 @@
-"""The command `zkusebna`: run, systems, describe, report.
+"""The command `zkusebna`: run, systems, describe, report, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
 
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
+from flows.jury_commands import jury, votes
+from flows.options import StorePath, is_debug, root_of, usd_of
+from flows.people_commands import grades
 from schemas.errors import UsageError, ZkusebnaError
-from tasks.settings import Settings, be_quiet
+from schemas.jury import SUITE
+from tasks.settings import be_quiet
 
 app = typer.Typer(
     help="Zkušebna measures how well AI systems do everyday and delicate work, and says how sure it is.",
@@ -23,23 +26,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-StorePath = Annotated[
-    Path | None,
-    typer.Option("--store", help="Folder of the store; default: $ZKUSEBNA_STORE, else ./store.", show_default=False),
-]
-
-
-def is_debug() -> bool:
-    """Whether `--debug` was given, anywhere on the command line."""
-    return "--debug" in sys.argv[1:]
+app.add_typer(jury, name=SUITE)
+app.add_typer(votes, name="votes")
+app.add_typer(grades, name="grades")
 
 
 def _words(text: str | None) -> list[str] | None:
     return [w.strip() for w in text.split(",") if w.strip()] if text is not None else None
-
-
-def _root(store: Path | None) -> str:
-    return str((store or Path(Settings.read().store)).expanduser().resolve())
 
 
 def _recorded(pairs: list[str] | None) -> dict[str, str]:
@@ -64,7 +57,8 @@ def run(
     size: Annotated[
         int | None,
         typer.Option(
-            help="Documents a language; a third of them is private. Default: the suite's own.", show_default=False
+            help="Documents or paragraphs a language; a third of a generated set is private. Default: the suite's own.",
+            show_default=False,
         ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="The published sizes, where --size is not given.")] = False,
@@ -89,8 +83,27 @@ def run(
             show_default=False,
         ),
     ] = None,
+    judges: Annotated[
+        str | None,
+        typer.Option(
+            help="Judges of the suites that have them, by commas; default: all that can run here.",
+            metavar="x,y",
+            show_default=False,
+        ),
+    ] = None,
+    retry_status: Annotated[
+        str | None,
+        typer.Option(
+            help="Ask again also what ended so, by commas, e.g. filtered; errors and time-outs are asked again anyway.",
+            metavar="STATUS,…",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost; do nothing.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show the run's own log too: calls in flight, waits.")
     ] = False,
 ) -> None:
     """Make the documents, ask the systems, grade, profile, aggregate, and write the report.
@@ -102,29 +115,19 @@ def run(
     from flows.terminal import run_in_terminal
 
     order: dict[str, Any] = {
-        "root": _root(store),
+        "root": root_of(store),
         "suites": _words(suites),
         "systems": _words(systems),
         "size": size,
         "seed": seed,
         "levels": tuple(_words(levels) or ()),
         "recorded": _recorded(recorded),
-        "budget_usd": _usd(budget),
+        "budget_usd": usd_of(budget),
         "is_full": full,
+        "judges": _words(judges),
+        "retry_status": tuple(_words(retry_status) or ()),
     }
-    run_in_terminal(order, is_dry=dry_run)
-
-
-def _usd(text: str | None) -> Decimal | None:
-    if text is None:
-        return None
-    try:
-        amount = Decimal(text)
-    except ArithmeticError:
-        amount = Decimal(-1)
-    if not amount.is_finite() or amount < 0:
-        raise UsageError(f"The budget {text!r} is not an amount in USD; give e.g. --budget 2.50.")
-    return amount
+    run_in_terminal(order, is_dry=dry_run, is_verbose=verbose or is_debug())
 
 
 @app.command(name="systems")
@@ -156,7 +159,7 @@ def report(
     """Write the report again from the store; no system and no judge is called (G-12)."""
     from flows.terminal import write_report
 
-    write_report(_root(store))
+    write_report(root_of(store))
 
 
 def main() -> None:

@@ -21,6 +21,8 @@ def evaluate(
     recorded: dict[str, str] | None = None,
     budget_usd: Decimal | None = None,
     run_id: str = "",
+    retry_status: tuple[str, ...] = (),
+    judges: list[str] | None = None,
 ) -> list[Outcome]:
     """Evaluate systems in one suite; what is in the store already is not done again.
 
@@ -34,11 +36,13 @@ def evaluate(
         recorded: files of recorded answers by system id
         budget_usd: what the run may spend at most
         run_id: the run that asks
+        retry_status: answers with these statuses are asked again too
+        judges: ids of the judges; none is all that may judge the suite and can run here
     """
     built = run_build(root, suite, seed, size, levels, run_id)
     edition = built.place.edition
-    answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id)
-    graded = run_grade(root, suite, edition, systems, run_id)
+    answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id, retry_status)
+    graded = run_grade(root, suite, edition, systems, run_id, judges, budget_usd)
     profiled = run_profile(root, suite, edition, systems, run_id)
     folded = run_tendency(root, suite, edition, systems, run_id)
     show_leaderboard(root, suite, edition, systems)

@@ -24,6 +24,8 @@ def nightly(
     budget_usd: Decimal | None = None,
     is_full: bool = False,
     run_id: str = "",
+    retry_status: tuple[str, ...] = (),
+    judges: list[str] | None = None,
 ) -> list[Outcome]:
     """Evaluate systems in all suites, one suite after another; a suite that fails does not stop the next.
 
@@ -38,10 +40,14 @@ def nightly(
         budget_usd: what the run may spend at most
         is_full: the published sizes where no size is given
         run_id: the run; empty makes a new id
+        retry_status: answers with these statuses are asked again too
+        judges: ids of the judges; none is all that may judge a suite and can run here
     """
     order = open_order(root, suites, systems, size, seed, recorded, is_full, run_id)
     results: list[Any] = [
-        _attempt(root, part, levels, recorded, budget_usd, order) for part in order.parts if part.systems
+        _attempt(root, part, levels, recorded, budget_usd, order, retry_status, judges)
+        for part in order.parts
+        if part.systems
     ]
     finish_run(root, order, results)
     publish_report(root)
@@ -55,6 +61,8 @@ def _attempt(
     recorded: dict[str, str] | None,
     budget_usd: Decimal | None,
     order: Order,
+    retry_status: tuple[str, ...],
+    judges: list[str] | None,
 ) -> Any:
     return evaluate(
         root,
@@ -66,5 +74,7 @@ def _attempt(
         recorded,
         budget_usd,
         order.run_id,
+        retry_status,
+        judges,
         return_state=True,
     ).result(raise_on_failure=False)

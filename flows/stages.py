@@ -10,13 +10,15 @@ from prefect import flow
 
 from flows.dual_pass import dual_pass
 from flows.runner import gather, start, task_runner
+from flows.sitting import hold_sitting
 from flows.synthesize import synthesize
 from tasks.build import ask_edition
 from tasks.choose import find_system
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.shards import Outcome
+from tasks.suites import suite_of
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
-from tasks.test import answer_cases, plan_answers, seal_answers
+from tasks.test import answer_cases, batches, plan_answers, seal_answers
 
 
 @flow(name="build", flow_run_name="build {suite} n{size} s{seed}", task_runner=task_runner())
@@ -43,8 +45,9 @@ def run_test(
     recorded: dict[str, str] | None = None,
     budget_usd: Decimal | None = None,
     run_id: str = "",
+    retry_status: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """Ask the systems under test what they have not been asked yet.
+    """Ask the systems under test what they have not been asked yet; where panels are asked, all cases that none has judged (J-4).
 
     Args:
         root: path of the store
@@ -54,20 +57,33 @@ def run_test(
         recorded: files of recorded answers by system id
         budget_usd: what the run may spend at most
         run_id: the run that asks
+        retry_status: answers with these statuses are asked again too
     """
+    if suite_of(suite).by_panel:
+        return [hold_sitting(root, edition, None, run_id, budget_usd=budget_usd, only_new=True)]
     chosen = [find_system(name, recorded) for name in systems]
-    plans = plan_answers(root, suite, edition, chosen, run_id)
+    plans = plan_answers(root, suite, edition, chosen, run_id, retry_status)
     started = [
-        start(answer_cases, plan, system=system, budget_usd=budget_usd)
+        start(
+            answer_cases, plan, batches(plan.missing), system=system, budget_usd=budget_usd, retry_status=retry_status
+        )
         for plan, system in zip(plans, chosen, strict=True)
     ]
     return seal_answers(plans, gather(started), root)
 
 
 @flow(name="grade", flow_run_name="grade {suite} {edition}", task_runner=task_runner())
-def run_grade(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
-    """Grade the answers in both passes; no system is called (G-12). Arguments as in `dual_pass`."""
-    return dual_pass(root, suite, edition, systems, run_id)
+def run_grade(
+    root: str,
+    suite: str,
+    edition: str,
+    systems: list[str],
+    run_id: str = "",
+    judges: list[str] | None = None,
+    budget_usd: Decimal | None = None,
+) -> list[Outcome]:
+    """Grade the answers in both passes; no system under test is called (G-12). Arguments as in `dual_pass`."""
+    return dual_pass(root, suite, edition, systems, run_id, judges, budget_usd)
 
 
 @flow(name="profile", flow_run_name="profile {suite} {edition}", task_runner=task_runner())

@@ -1,6 +1,8 @@
 """What the commands show in a terminal: bars while a run works, tables when it is done."""
 
-from collections.abc import Sequence
+import contextlib
+import logging
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -8,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from schemas.errors import StageError
 from tasks.progress import Step, listen
 
 LABELS = {
@@ -19,11 +22,13 @@ LABELS = {
 }
 
 
-def run_in_terminal(order: dict[str, Any], *, is_dry: bool) -> None:
-    """Run (or only estimate) an order and show what comes of it."""
+def run_in_terminal(order: dict[str, Any], *, is_dry: bool, is_verbose: bool = False) -> None:
+    """Run (or only estimate) an order and show what comes of it; StageError that lists the answers that could not be had."""
+    from tasks.retries import statuses
     from tasks.runs import Order, open_order
 
     console = Console()
+    statuses(order["retry_status"])
     wanted = {k: order[k] for k in ("suites", "systems", "size", "seed", "recorded", "is_full")}
     if is_dry:
         _show_estimate(console, order, wanted)
@@ -32,21 +37,52 @@ def run_in_terminal(order: dict[str, Any], *, is_dry: bool) -> None:
     for part in checked.parts:
         for name, why in part.left_out.items():
             console.print(f"[yellow]left out[/] {part.suite}: {name} ({why})", highlight=False, soft_wrap=True)
-    _run(console, order, checked)
+    _run(console, order, checked, is_verbose=is_verbose)
 
 
-def _run(console: Console, order: dict[str, Any], checked: Any) -> None:
+def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: bool) -> None:
     from flows.nightly import nightly
-    from tasks.runs import problems_of, writing
+    from tasks.runs import problems_of, unanswered, writing
 
     bars = Bars(console)
-    with writing(order["root"]), bars.progress:
+    with writing(order["root"]), bars.progress, _heard(console, is_verbose=is_verbose):
         listen(bars.step)
         outcomes = nightly(**order, run_id=checked.run_id)
     _show_outcomes(console, outcomes)
     for line in problems_of(order["root"], checked, outcomes, order["recorded"]):
         console.print(f"[yellow]recorded answers[/] {line}", highlight=False, soft_wrap=True)
     _show_standing(console, order["root"], outcomes)
+    again, refused = unanswered(order["root"], outcomes)
+    for line in refused:
+        console.print(f"[yellow]refused[/] {_plain(line)}", highlight=False, soft_wrap=True)
+    if again:
+        raise StageError(f"Some answers could not be had; the next run asks again: {'; '.join(again)}.")
+
+
+class _Lines(logging.Handler):
+    """Lines of the log above the bars."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self.console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one line."""
+        self.console.print(record.getMessage(), style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def _heard(console: Console, *, is_verbose: bool) -> Iterator[None]:
+    """Our own log on the terminal where it is wanted; without that it goes to the log of Prefect's run alone."""
+    log, lines = logging.getLogger("zkusebna"), _Lines(console)
+    before, log.propagate = log.propagate, False
+    if is_verbose:
+        log.addHandler(lines)
+    try:
+        yield
+    finally:
+        log.removeHandler(lines)
+        log.propagate = before
 
 
 class Bars:
@@ -74,7 +110,7 @@ def _show_outcomes(console: Console, outcomes: Sequence[Any]) -> None:
     for outcome in outcomes:
         for name, count in outcome.counts.items():
             counts[name] = counts.get(name, 0) + count
-    unanswered = counts.pop("unanswered", 0)
+    counts.pop("unanswered", 0)
     made = {name: count for name, count in counts.items() if count}
     if made:
         console.print(
@@ -83,8 +119,6 @@ def _show_outcomes(console: Console, outcomes: Sequence[Any]) -> None:
     else:
         shards = sum(o.shards for o in outcomes)
         console.print(f"Nothing was made anew: all {shards} shards were in the store already.", highlight=False)
-    if unanswered:
-        console.print(f"[yellow]{unanswered} answers could not be had[/]; the next run asks again.", highlight=False)
 
 
 def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None:
@@ -92,32 +126,50 @@ def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None
 
     for suite, edition in dict.fromkeys((o.place.suite, o.place.edition) for o in outcomes):
         systems = [o.place.system for o in outcomes if o.table == "tendencies" and o.place.suite == suite]
-        rows = leaderboard(root, suite, edition, systems)
-        caption = (
-            f"Share of right fields and of faultless documents, each with its 95 % interval. Run of {rows[0].run_date}."
-        )
+        found = leaderboard(root, suite, edition, systems)
         table = Table(
             title=f"{suite} {edition}",
             title_justify="left",
-            caption=caption,
+            caption=found.caption,
             caption_justify="left",
             box=SIMPLE_HEAD,
             pad_edge=False,
             padding=(0, 1, 0, 0),
         )
-        for name in ("system", "part", "right", "faultless", "valid", "median\np90", "documents"):
-            table.add_column(name, justify="left" if name in ("system", "part") else "right")
-        for row in rows:
-            *cells, median, p90, documents = (c.replace(" (", "\n(").replace("_", " ") for c in row.cells())
-            table.add_row(*cells, f"{median}\n{p90}", documents)
+        for parts in found.shown:
+            table.add_column(
+                "\n".join(parts), justify="left" if parts[0] in ("system", "part", "language") else "right"
+            )
+        for row in found.rows:
+            cells = ("\n".join(row[name] for name in parts) for parts in found.shown)
+            table.add_row(*(cell.replace(" (", "\n(").replace("_", " ") for cell in cells))
         console.print(table)
+        _show_filters(console, root, suite, edition, systems)
     console.print(f"Report: {root}/report/index.html", highlight=False, soft_wrap=True)
+
+
+def _show_filters(console: Console, root: str, suite: str, edition: str, systems: Sequence[str]) -> None:
+    """Where filters stopped, only when one did (M-6)."""
+    from tasks.filters import filter_table
+
+    lines = filter_table(root, suite, edition, systems)
+    if not lines:
+        return
+    table = Table(
+        title="Stopped by a provider's filter, public cases", title_justify="left", box=SIMPLE_HEAD, pad_edge=False
+    )
+    for name in ("system", "provider", "message", "filtered", "passed", "not measured"):
+        table.add_column(name, justify="left" if name in ("system", "provider") else "right")
+    for one in lines:
+        counts = (one.turn, one.filtered, one.passed, one.not_measured)
+        table.add_row(one.system_id, _plain(one.provider), *map(str, counts))
+    console.print(table)
 
 
 def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, Any]) -> None:
     from tasks.estimate import estimate, totals
 
-    lines = estimate(order["root"], levels=order["levels"], **wanted)
+    lines = estimate(order["root"], levels=order["levels"], retry_status=order["retry_status"], **wanted)
     table = Table(
         title="What a run would ask, and its price in USD", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
     )  # fmt: skip

@@ -25,7 +25,7 @@ from decimal import Decimal
 from typing import Any
 
 from grading.currencies import pattern
-from schemas.exchange import Language
+from schemas.exchange import DocumentLanguage
 from schemas.replies import find_json
 
 Rates = dict[Decimal, Decimal]
@@ -48,7 +48,7 @@ _RATE = re.compile(r"\+?([0-9]{1,3}(?:[.,][0-9]{1,6})?) ?(%?)")
 _RATE_KEYS = frozenset({"rate", "sazba", "vat_rate", "tax_rate", "sazba_dph"})
 
 
-def amount(value: object, language: Language) -> Decimal | None:
+def amount(value: object, language: DocumentLanguage) -> Decimal | None:
     """The number that an amount stands for, with two decimals at least; None where it is no amount.
 
     value: a string in any notation of the table above, or a JSON number.
@@ -74,7 +74,7 @@ def _of_number(value: object) -> Decimal | None:
     return number if number else number.copy_abs()
 
 
-def _of_text(text: str, language: Language) -> Decimal | None:
+def _of_text(text: str, language: DocumentLanguage) -> Decimal | None:
     text = _SPACE.sub(" ", text).strip().translate(_MARKS) if len(text) <= _LONGEST else ""
     if _EXPONENT.fullmatch(text):
         return _of_number(Decimal(text))
@@ -100,7 +100,7 @@ def _frame() -> re.Pattern[str]:
     )
 
 
-def _body(digits: str, language: Language) -> Decimal | None:
+def _body(digits: str, language: DocumentLanguage) -> Decimal | None:
     """The number of digits with their marks alone, without sign."""
     point, comma = digits.rfind("."), digits.rfind(",")
     mark = "." if point > comma else ","
@@ -137,7 +137,7 @@ def rate(value: object) -> Decimal | None:
     return number if number % 1 else number.to_integral_value()
 
 
-def rates(value: object, language: Language) -> Rates | None:
+def rates(value: object, language: DocumentLanguage) -> Rates | None:
     """A field by rate as a map from rate to amount; None where it is none, or where a rate stands twice.
 
     >>> rates({"21 %": "1 000,00", "12": None}, "cs")
@@ -148,7 +148,7 @@ def rates(value: object, language: Language) -> Rates | None:
     return found if pairs is not None and len(found) == len(pairs) else None
 
 
-def rate_pairs(value: object, language: Language) -> list[tuple[Decimal | None, Decimal | None]] | None:
+def rate_pairs(value: object, language: DocumentLanguage) -> list[tuple[Decimal | None, Decimal | None]] | None:
     """Pairs of rate and amount, None for what cannot be read; None where the value has not the form of a map.
 
     Forms: a map; a list of objects with just a rate (`rate`, `sazba`, …) and one other value; a string that is such a map as JSON.

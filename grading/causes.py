@@ -30,7 +30,7 @@ from typing import Any
 from grading.amounts import rate_pairs
 from grading.currencies import written
 from grading.normalise import Rates, account, amount, canonical, identifier, is_absent, rates, scalar, text
-from schemas.exchange import Language
+from schemas.exchange import DocumentLanguage
 from schemas.field_errors import FieldError
 from schemas.fields import Field
 
@@ -44,7 +44,7 @@ class Wrong:
     field: Field
     fields: tuple[Field, ...]
     truth: Mapping[str, Any]
-    language: Language
+    language: DocumentLanguage
     given: object
     want: Any
     got: Any

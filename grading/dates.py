@@ -19,7 +19,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from schemas.exchange import Language
+from schemas.exchange import DocumentLanguage
 
 _LONGEST = 60  # characters of a date
 _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
@@ -33,7 +33,7 @@ _WORD_DAY = re.compile(r"([^\W\d_]+)\.? ?([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4
 _WEEKDAY = re.compile(r"([^\W\d_]+)\.?,? (?=.*[0-9])")
 
 
-def date(value: str, language: Language) -> dt.date | None:
+def date(value: str, language: DocumentLanguage) -> dt.date | None:
     """The day that a text names; None where it names none.
 
     >>> date("1. března 2024", "cs"), date("03/01/2024", "en"), date("31. 2. 2024", "cs")

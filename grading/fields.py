@@ -7,7 +7,7 @@ from grading.normalise import canonical, is_absent
 from grading.shown import shown
 from schemas import readings
 from schemas.field_errors import FieldError
-from schemas.fields import Field, of_language
+from schemas.fields import Field, document_language, of_language
 from schemas.grade import Exam, Verdict
 from schemas.replies import Found, find_json
 
@@ -65,10 +65,11 @@ def _compare(
     field: Field, fields: tuple[Field, ...], exam: Exam, truth: Any, given: object
 ) -> tuple[FieldError | None, str | None]:
     """Nothing where the values are equal; otherwise the category and the reason."""
-    want = canonical(field.kind, truth, exam.language)
+    language = document_language(exam.language)
+    want = canonical(field.kind, truth, language)
     if want is None:
         raise ValueError(f"The truth of {field.name!r} is no value of the kind {field.kind!r}: {truth!r}.")
-    got = canonical(field.kind, given, exam.language)
+    got = canonical(field.kind, given, language)
     if got == want:
         return None, None
-    return cause(Wrong(field, fields, exam.truth, exam.language, given, want, got))
+    return cause(Wrong(field, fields, exam.truth, language, given, want, got))

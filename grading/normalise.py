@@ -15,7 +15,7 @@ from decimal import Decimal
 from grading.amounts import Rates, amount, rate, rates
 from grading.currencies import code_of
 from grading.dates import date
-from schemas.exchange import Language
+from schemas.exchange import DocumentLanguage
 from schemas.fields import Kind
 
 __all__ = [
@@ -65,7 +65,7 @@ def identifier(value: str) -> str:
     return text(value).replace(" ", "")
 
 
-def account(value: str, language: Language) -> str:
+def account(value: str, language: DocumentLanguage) -> str:
     """An account with prefix and number padded; what has not the form of an account comes back without white space.
 
     >>> account("19-2000145399 / 0800", "cs"), account("055968537/0123456", "en")
@@ -111,7 +111,7 @@ def scalar(value: object) -> str | None:
         return None
 
 
-def canonical(kind: Kind, value: object, language: Language) -> object:
+def canonical(kind: Kind, value: object, language: DocumentLanguage) -> object:
     """The one form of a value by its kind; None where it cannot be read as one.
 
     >>> canonical("amount", "1 210,-", "cs"), canonical("identifier", "12-3456789", "en")

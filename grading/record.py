@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from grading.normalise import canonical, is_absent
 from grading.shown import shown
-from schemas.exchange import Language
+from schemas.exchange import DocumentLanguage
 from schemas.field_errors import RecordError
-from schemas.fields import Field, answer_schema, of_language
+from schemas.fields import Field, answer_schema, document_language, of_language
 from schemas.grade import Exam, Verdict
 from schemas.replies import Found, find_json
 
@@ -48,7 +48,7 @@ def holistic(fields: tuple[Field, ...], exam: Exam, rubric_version: str = RUBRIC
     return [
         verdict("json", invalid),
         verdict("json_first", ("invalid_json", first.problem or "") if first.value is None else None),
-        verdict("schema", invalid or _schema_fault(fields, exam.language, last)),
+        verdict("schema", invalid or _schema_fault(fields, document_language(exam.language), last)),
         _verdict("structure", 0, 0, last.structure, rubric_version),
         verdict("document", invalid or _document_fault(fields, exam, last)),
     ]
@@ -68,13 +68,15 @@ def _verdict(item: str, points: int, most: int, label: str, version: str, **more
     )
 
 
-def _schema_fault(fields: tuple[Field, ...], language: Language, found: Found) -> tuple[RecordError, str] | None:
+def _schema_fault(
+    fields: tuple[Field, ...], language: DocumentLanguage, found: Found
+) -> tuple[RecordError, str] | None:
     first = next(iter(_validator(fields, language).iter_errors(found.value)), None)
     return ("invalid_schema", _message(first)) if first else None
 
 
 @functools.cache
-def _validator(fields: tuple[Field, ...], language: Language) -> "Draft202012Validator":
+def _validator(fields: tuple[Field, ...], language: DocumentLanguage) -> "Draft202012Validator":
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(answer_schema(fields, language))
@@ -95,14 +97,15 @@ def _message(error: "ValidationError") -> str:
 
 
 def _document_fault(fields: tuple[Field, ...], exam: Exam, found: Found) -> tuple[RecordError, str] | None:
-    answer = _record(fields, exam.language, found.value or {})
-    truth = _record(fields, exam.language, exam.truth)
+    language = document_language(exam.language)
+    answer = _record(fields, language, found.value or {})
+    truth = _record(fields, language, exam.truth)
     if answer == truth:
         return None
     return "wrong_document", "The answer as a whole is not the document as a whole."
 
 
-def _record(fields: tuple[Field, ...], language: Language, values: Mapping[str, Any]) -> dict[str, object]:
+def _record(fields: tuple[Field, ...], language: DocumentLanguage, values: Mapping[str, Any]) -> dict[str, object]:
     """The present fields in canonical form."""
     wanted = {field.name: field.kind for field in of_language(fields, language)}
     present = {name: value for name, value in values.items() if name in wanted and not is_absent(value)}

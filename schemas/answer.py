@@ -1,5 +1,7 @@
 """Answers of systems under test, one row a case, system and trial; and the blind answer that graders receive."""
 
+import hashlib
+import json
 from decimal import Decimal
 from typing import Annotated, ClassVar
 
@@ -52,6 +54,11 @@ class Answer(Row):
             tokens_in=self.tokens_in,
         )
 
+    @property
+    def content_hash(self) -> str:
+        """Hash of the replies (16 hex digits): what a grade says it was given for."""
+        return hashlib.sha256(json.dumps(self.replies, ensure_ascii=False).encode()).hexdigest()[:16]
+
 
 class BlindAnswer(Frozen):
     """An answer as graders see it: by its type it cannot say who gave it (G-6)."""
@@ -61,6 +68,8 @@ class BlindAnswer(Frozen):
     status: Status
     replies: tuple[str, ...]
     tokens_in: int | None = None
+    n_masked: int = 0
+    """How often the system named itself; the replies hold `[model]` there."""
 
     @property
     def text(self) -> str:

@@ -5,16 +5,21 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from schemas.answer import BlindAnswer
+from schemas.evidence_row import Evidence
 from schemas.exchange import Frozen, Language
 from schemas.row import Col, Row
 
 PassName = Literal["atomic", "holistic"]
+
+PROGRAM = "program"
+"""The partition of what the project's own graders counted; every other is named after its judge."""
 
 
 class Grade(Row):
     """One verdict of one judge on one item of one answer."""
 
     table: ClassVar[str] = "grades"
+    version: ClassVar[int] = 2
     key: ClassVar[tuple[str, ...]] = (
         "suite",
         "edition",
@@ -43,6 +48,12 @@ class Grade(Row):
     reason: str | None = Field(description="Why, in a sentence")
     quote: Annotated[str | None, Col(private=True)] = Field(description="Literal quote that the grade stands on (G-7)")
     rubric_version: str = Field(description="Version of the rubric or grader")
+    answer_hash: str | None = Field(
+        default=None, description="Hash of the replies that were graded: a grade of another answer does not count"
+    )
+    is_same_vendor: bool | None = Field(
+        default=None, description="Whether the judge and the judged come from one vendor; null for programs and people"
+    )
 
 
 class Verdict(Frozen):
@@ -63,8 +74,12 @@ class Verdict(Frozen):
 
 
 class Exam(Frozen):
-    """All that a grader gets: the truth, the language and the answer without its author (G-6)."""
+    """All that a grader gets: the truth, the language and the answer without its author (G-6).
+
+    evidence: what was collected of the answer, in suites that have evidence (A-1); None where nothing could be.
+    """
 
     truth: dict[str, Any]
     language: Language
     answer: BlindAnswer
+    evidence: Evidence | None = None

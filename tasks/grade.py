@@ -1,4 +1,7 @@
-"""Stage `grade`: one pass over the answers of a system, shard by shard; neither pass reads the other's grades (G-4)."""
+"""Stage `grade`, counted: one pass over the answers of a system, shard by shard; neither pass reads the other's grades (G-4).
+
+What judges say is asked for by `tasks.judge`.
+"""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -10,9 +13,10 @@ from datasets.tables import Place, part_of, read_part, rows_of, sealed, shard_ke
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.errors import StageError
-from schemas.grade import Exam, Grade, PassName
+from schemas.grade import PROGRAM, Exam, Grade, PassName
 from schemas.row import to_table
 from schemas.status import GRADED
+from tasks.choose import known_systems
 from tasks.gate import pass_gate
 from tasks.progress import advance
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
@@ -31,8 +35,8 @@ def plan_grades(
     cases = cases_of(store, suite, edition)
     plans = []
     for system in systems:
-        place = Place(suite=suite, edition=edition, system=system)
-        answers = sealed(store, Answer, place)
+        place = Place(suite=suite, edition=edition, system=system, judge=PROGRAM)
+        answers = sealed(store, Answer, answers_at(place))
         if answers is None:
             raise StageError(f"The answers of {system} to {suite} {edition} are not there; run the stage test first.")
         shards = [
@@ -52,20 +56,47 @@ def plan_grades(
     return plans
 
 
+def answers_at(place: Place) -> Place:
+    """Where the answers stand that the grades of a place are about."""
+    return place.model_copy(update={"judge": None})
+
+
+def names_to_mask(place: Place) -> tuple[str, ...]:
+    """The names by which a system could betray itself to a judge; none in suites that nobody judges (G-6)."""
+    if not hasattr(suite_of(place.suite).grader, "questions"):
+        return ()
+    known = known_systems().get(str(place.system))
+    return known.names if known else ()
+
+
+def exam_of(case: Case, answer: Answer, names: Sequence[str]) -> Exam:
+    """What a grader gets: the truth, and the answer without its author, who is masked also where he names himself (G-6)."""
+    blind = answer.blind()
+    if names:
+        from grading.masking import mask
+
+        masked = [mask(reply, names) for reply in blind.replies]
+        blind = blind.model_copy(
+            update={"replies": tuple(m.text for m in masked), "n_masked": sum(m.count for m in masked)}
+        )
+    return Exam(truth=case.to_truth(), language=case.language, answer=blind)
+
+
 @task(name="grade", task_run_name="grade {pass_name} {shard.place.system} {shard.number}")
 def grade_answers(shard: Shard, pass_name: PassName) -> Made:
     """Grade one shard of answers in one pass; graders get the truth and the blind answer, never who gave it (G-6)."""
     store = Store.open(shard.root)
     grader = suite_of(shard.place.suite).grader
+    names = names_to_mask(shard.place)
     mark = {"atomic": grader.atomic, "holistic": grader.holistic}[pass_name]
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = {c.case_id: c for c in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))}
     grades = []
-    for answer in rows_of(Answer, read_part(store, Answer, shard.place, shard.sources["answers"])):
+    for answer in rows_of(Answer, read_part(store, Answer, answers_at(shard.place), shard.sources["answers"])):
         if answer.status not in GRADED:
             continue  # not given by the system: not scored, and never 0 (G-11)
         case = cases[answer.case_id]
-        exam = Exam(truth=case.to_truth(), language=case.language, answer=answer.blind())
+        exam = exam_of(case, answer, names)
         grades += [
             Grade(
                 suite=answer.suite,
@@ -73,6 +104,7 @@ def grade_answers(shard: Shard, pass_name: PassName) -> Made:
                 system_id=answer.system_id,
                 case_id=answer.case_id,
                 trial=answer.trial,
+                answer_hash=answer.content_hash,
                 **dict(verdict),
             )
             for verdict in mark(exam)

@@ -6,13 +6,14 @@ from typing import Any
 from prefect import task
 
 from datasets.store import Store
-from datasets.tables import Place, part_of, read_part, rows_of, sealed, shard_key, write_table
+from datasets.tables import Place, judged_places, part_of, read_part, rows_of, sealed, shard_key, write_table
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.errors import StageError
 from schemas.grade import Grade
 from schemas.profile import Profile
 from schemas.row import to_table
+from tasks.choose import known_systems
 from tasks.gate import pass_gate
 from tasks.progress import advance
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
@@ -28,8 +29,9 @@ def plan_profiles(root: str, suite: str, edition: str, systems: Sequence[str], r
     plans = []
     for system in systems:
         place = Place(suite=suite, edition=edition, system=system)
-        answers, grades = sealed(store, Answer, place), sealed(store, Grade, place)
-        if answers is None or grades is None:
+        answers = sealed(store, Answer, place)
+        grades = [g for at in judged_places(store, Grade, place) for g in sealed(store, Grade, at) or ()]
+        if answers is None or not (grades or not answers):
             raise StageError(f"The grades of {system} in {suite} {edition} are not there; run the stage grade first.")
         shards = []
         for part in answers:
@@ -52,6 +54,8 @@ def profile_answers(shard: Shard) -> Made:
     """Diagnose one shard of answers."""
     store = Store.open(shard.root)
     reader = suite_of(shard.place.suite).reader
+    known = known_systems().get(str(shard.place.system))
+    make = getattr(reader, "profile_control", reader.profile) if known and known.is_control else reader.profile
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = {c.case_id: c for c in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))}
     grades: dict[tuple[str, int], list[Grade]] = {}
@@ -59,10 +63,11 @@ def profile_answers(shard: Shard) -> Made:
         if source.startswith("grades"):
             for grade in rows_of(Grade, read_part(store, Grade, shard.place, name)):
                 grades.setdefault((grade.case_id, grade.trial), []).append(grade)
-    profiles = [
-        reader.profile(cases[answer.case_id], answer, grades.get((answer.case_id, answer.trial), []))
-        for answer in rows_of(Answer, read_part(store, Answer, shard.place, shard.sources["answers"]))
-    ]
+    profiles = []
+    for answer in rows_of(Answer, read_part(store, Answer, shard.place, shard.sources["answers"])):
+        graded = grades.get((answer.case_id, answer.trial), [])
+        current = [g for g in graded if g.answer_hash in (None, answer.content_hash)]
+        profiles.append(make(cases[answer.case_id], answer, current))
     table = to_table(Profile, profiles)
     pass_gate(store, Profile, shard.place, shard.key, table, min_rows=0)
     advance("profile", shard.size)

@@ -9,9 +9,10 @@ large costs four times the time and gains nothing. Tesseract has to be told the 
 import io
 import os
 import subprocess
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from schemas.errors import ZkusebnaError
+from schemas.exchange import DocumentLanguage
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -35,7 +36,7 @@ class RecognitionError(ZkusebnaError):
     """A page could not be recognised: no Tesseract, no image, or no result in time."""
 
 
-def recognise(png: bytes, language: Literal["cs", "en"]) -> str:
+def recognise(png: bytes, language: DocumentLanguage) -> str:
     """The text of a page in reading order, as Tesseract reads it, with its errors.
 
     png: an image file of one upright page, its dpi in the metadata (else taken from the width of a page).

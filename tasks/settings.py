@@ -20,9 +20,11 @@ QUIET = {
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
     "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
     "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
+    "PREFECT_LOGGING_EXTRA_LOGGERS": "zkusebna",
     "GX_ANALYTICS_ENABLED": "false",
 }
-"""No telemetry, the UI included, and an embedded server that has time to start (measured; the same stands in `prefect.toml`)."""
+"""No telemetry, the UI included, an embedded server that has time to start (measured; the same stands in `prefect.toml`), and our own
+log lines in the logs of Prefect's runs."""
 
 
 class Settings(Frozen):
@@ -32,10 +34,13 @@ class Settings(Frozen):
     private_seed: str | None = None
     systems_file: Path | None = None
     workers: int = 2
+    jury_key: str | None = None
+    jury_panel: int = 5
+    legal_folder: Path | None = None
 
     @classmethod
     def read(cls) -> "Settings":
-        """Settings from `ZKUSEBNA_STORE`, `ZKUSEBNA_PRIVATE_SEED`, `ZKUSEBNA_SYSTEMS_FILE`, `ZKUSEBNA_WORKERS`."""
+        """Settings from `ZKUSEBNA_STORE`, `ZKUSEBNA_PRIVATE_SEED` and so on, one variable a field (README, Settings)."""
         given = {name: os.environ.get(f"ZKUSEBNA_{name.upper()}") for name in cls.model_fields}
         return cls.model_validate({name: value for name, value in given.items() if value})
 

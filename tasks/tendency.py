@@ -8,10 +8,10 @@ from prefect import task
 
 from datasets.editions import load_edition
 from datasets.store import Store
-from datasets.tables import Place, read, sealed, shard_key, write_table
+from datasets.tables import Place, judged_places, read, sealed, shard_key, write_table
 from schemas.case import Case
 from schemas.errors import StageError
-from schemas.grade import Grade
+from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile
 from schemas.row import to_table
 from schemas.stamp import Stamp
@@ -24,7 +24,21 @@ from tasks.suites import suite_of
 if TYPE_CHECKING:
     import pandas as pd
 
-GROUPS = ("case_id", "pair_id", "language", "split", "level", "variant", "layout", "prompt_version", "set_version")
+GROUPS = (
+    "case_id",
+    "pair_id",
+    "language",
+    "split",
+    "level",
+    "variant",
+    "layout",
+    "prompt_version",
+    "set_version",
+    "area",
+    "category",
+    "meta_task",
+    "state",
+)
 """Columns that a profile shares with its case."""
 
 MARKS = ("case_id", "trial", "pass_name", "item", "points", "max_points", "label", "error")
@@ -39,8 +53,9 @@ def plan_tendencies(root: str, suite: str, edition: str, systems: Sequence[str],
     plans = []
     for system in systems:
         place = Place(suite=suite, edition=edition, system=system)
-        profiles, grades = sealed(store, Profile, place), sealed(store, Grade, place)
-        if profiles is None or grades is None:
+        profiles = sealed(store, Profile, place)
+        grades = [g for at in judged_places(store, Grade, place) for g in sealed(store, Grade, at) or ()]
+        if profiles is None:
             raise StageError(
                 f"The profiles of {system} in {suite} {edition} are not there; run the stage profile first."
             )
@@ -78,10 +93,10 @@ def _profiles(store: Store, place: Place) -> "pd.DataFrame":
 
 
 def _marks(store: Store, place: Place) -> "pd.DataFrame":
-    """The grades of the atomic pass; words that recur are categories, which takes a third of the memory."""
+    """The counted grades of the atomic pass; words that recur are categories, which takes a third of the memory."""
     import pyarrow.compute as pc
 
-    table = read(store, Grade, place, MARKS)
+    table = read(store, Grade, place.model_copy(update={"judge": PROGRAM}), MARKS)
     atomic = table.filter(pc.equal(table["pass_name"], "atomic")).drop_columns(["pass_name"])
     marks: pd.DataFrame = atomic.to_pandas(categories=["case_id", "item", "label", "error"])
     return marks

@@ -4,6 +4,7 @@ import hashlib
 import multiprocessing
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,20 @@ import pyarrow.compute as pc
 from datasets.store import Store
 from datasets.tables import Place, read, rows_of
 from schemas.row import Row, volatile
+from schemas.system import System
 from schemas.tables import TABLES
 from schemas.tendency import VOLATILE_METRICS
-from tasks import shards
+from tasks import shards, test
 from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
 from tasks.choose import find_system
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
+from tasks.judge import choose_judges, judge_answers, plan_judged, seal_judged
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.progress import listen
 from tasks.runs import writing
 from tasks.shards import Outcome, settle
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
-from tasks.test import answer_cases, plan_answers, seal_answers
+from tasks.test import answer_cases, batches, plan_answers, seal_answers
 
 children = multiprocessing.get_context("forkserver")
 LOADED = [
@@ -38,26 +41,27 @@ children.set_forkserver_preload(LOADED)
 
 
 def run_stages(
-    root: str, suite: str, systems: Sequence[str], size: int, levels: tuple[str, ...] = (), seed: int = 7
+    root: str,
+    suite: str,
+    systems: Sequence[str],
+    size: int,
+    levels: tuple[str, ...] = (),
+    seed: int = 7,
+    retry_status: tuple[str, ...] = (),
+    judges: Sequence[str] = (),
 ) -> list[Outcome]:
-    """All five stages, shard after shard."""
+    """All five stages, shard after shard; judges: who grades beside the project's own programs."""
     with writing(root):
         edition = ask_edition(root, suite, seed, size, levels).id
-        cases = plan_cases(root, suite, edition, "r1")
-        done = [seal_cases(cases, settle(make_cases.fn, cases.missing), root)]
-        chosen = [find_system(name) for name in systems]
-        plans = plan_answers(root, suite, edition, chosen, "r1")
-        asked = [
-            settle(lambda shard, system=system: answer_cases.fn(shard, system), plan.missing)  # type: ignore[misc]
-            for plan, system in zip(plans, chosen, strict=True)
-        ]
-        done += seal_answers(plans, asked, root)
+        done = _build_and_test(root, suite, edition, systems, retry_status)
         by_pass = [plan_grades(root, suite, edition, systems, name, "r1") for name in PASSES]
         graded = [
-            [settle(lambda shard, name=name: grade_answers.fn(shard, name), plan.missing) for plan in of_pass]  # type: ignore[misc]
+            [settle(partial(grade_answers.fn, pass_name=name), plan.missing) for plan in of_pass]
             for name, of_pass in zip(PASSES, by_pass, strict=True)
         ]
         done += seal_grades(by_pass, graded, root)
+        for judge in choose_judges(suite, judges):
+            done += _judge(root, suite, edition, systems, judge)
         plans = plan_profiles(root, suite, edition, systems, "r1")
         done += seal_profiles(plans, [settle(profile_answers.fn, plan.missing) for plan in plans], root)
         plans = plan_tendencies(root, suite, edition, systems, "r1")
@@ -65,10 +69,50 @@ def run_stages(
     return done
 
 
+def _judge(root: str, suite: str, edition: str, systems: Sequence[str], judge: System) -> list[Outcome]:
+    judged = [plan_judged(root, suite, edition, systems, name, judge, "r1") for name in PASSES]
+    said = [
+        [settle(partial(judge_answers.fn, pass_name=name, judge=judge), plan.missing) for plan in of_pass]
+        for name, of_pass in zip(PASSES, judged, strict=True)
+    ]
+    seal_judged(root, suite, edition, judge)
+    return seal_grades(judged, said, root)
+
+
+def run_test(
+    root: str,
+    suite: str,
+    systems: Sequence[str],
+    size: int,
+    levels: tuple[str, ...] = (),
+    seed: int = 7,
+    retry_status: tuple[str, ...] = (),
+) -> list[Outcome]:
+    """The first two stages, shard after shard: for tests of what goes out and what is written down."""
+    with writing(root):
+        edition = ask_edition(root, suite, seed, size, levels).id
+        return _build_and_test(root, suite, edition, systems, retry_status)
+
+
+def _build_and_test(
+    root: str, suite: str, edition: str, systems: Sequence[str], retry_status: tuple[str, ...]
+) -> list[Outcome]:
+    cases = plan_cases(root, suite, edition, "r1")
+    built = seal_cases(cases, settle(make_cases.fn, cases.missing), root)
+    chosen = [find_system(name) for name in systems]
+    plans = plan_answers(root, suite, edition, chosen, "r1", retry_status)
+    asked = [
+        settle(partial(answer_cases.fn, system=system, retry_status=retry_status), batches(plan.missing))
+        for plan, system in zip(plans, chosen, strict=True)
+    ]
+    return [built, *seal_answers(plans, asked, root)]
+
+
 def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any], steps: str) -> None:
     """Entry point of a child process that may be killed at any moment; every step of its stages is a line of the file `steps`."""
     os.environ.update(environment)
     shards.LEAST_UNITS = 12  # several shards of a small set
+    test.MOST_CASES = 30  # and several batches of them
     with Path(steps).open("a", encoding="utf-8") as file:
         listen(lambda step: print(step.stage, file=file, flush=True))
         run_stages(root, **arguments)
@@ -82,10 +126,13 @@ def stable_rows(root: str | Path) -> dict[str, list[dict[str, Any]]]:
         rows = [row for place in places_of(store, model) for row in read(store, model, place).to_pylist()]
         if name == "tendencies":
             rows = [row for row in rows if row["metric"] not in VOLATILE_METRICS]
-        key = list(model.key)
-        rows.sort(key=lambda row, key=key: [str(row[k]) for k in key])  # type: ignore[misc]
+        rows.sort(key=partial(_in_order, model.key))
         found[name] = [{k: v for k, v in row.items() if k not in volatile(model)} for row in rows]
     return found
+
+
+def _in_order(key: Sequence[str], row: dict[str, Any]) -> list[str]:
+    return [str(row[name]) for name in key]
 
 
 def places_of(store: Store, model: type[Row]) -> list[Place]:

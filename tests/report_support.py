@@ -14,7 +14,7 @@ from datasets.store import Store
 from datasets.tables import Place, seal, write_part
 from schemas.case import Case
 from schemas.exchange import Brief
-from schemas.grade import Grade
+from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile, Step
 from schemas.row import Row
 from schemas.tendency import Tendency
@@ -79,7 +79,8 @@ def profile_row(system: str, case: Case, grades: list[Grade], status: str = "ok"
 
 
 def seal_rows(store: Store, model: type[Row], system: str | None, rows: list[Any]) -> None:
-    place = Place(suite=SUITE, edition=rows[0].edition if rows else EDITION, system=system)
+    judge = PROGRAM if model is Grade else None
+    place = Place(suite=SUITE, edition=rows[0].edition if rows else EDITION, system=system, judge=judge)
     seal(store, model, place, [write_part(store, model, place, "k0", 0, rows)])
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from schemas.exchange import DocumentLanguage
 from schemas.ids import aba, account, dic, ein, iban, ico
 from schemas.invoices import FIELDS
 from tasks.readers.page import Page, Value, open_page
 from tasks.readers.parties import of_supplier, side_of, supplier_name
 from tasks.readers.taxes import Pair, read_taxes
-from tasks.readers.vocabulary import Language
 from tasks.readers.written import currency_of, digits, money, money_pattern, patterns, read_amount, read_date
 
 VERSION = "2"
@@ -27,7 +27,7 @@ _NEAR = 30
 _MISREAD = re.compile(r"(?=.*[0-9].*[0-9])[0-9][0-9OolI]+")
 
 
-def read_invoice(text: str, language: Language) -> dict[str, Any]:
+def read_invoice(text: str, language: DocumentLanguage) -> dict[str, Any]:
     """The fields of an invoice in the form of an answer: strings, maps from rate to amount, or None (D-6).
 
     text: one page in reading order, from a PDF's text layer or from OCR. The answer has exactly the fields that

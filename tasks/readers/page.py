@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from tasks.readers.vocabulary import Language, Vocabulary, fold, vocabulary
+from schemas.exchange import DocumentLanguage
+from tasks.readers.vocabulary import Vocabulary, fold, vocabulary
 from tasks.readers.written import money_pattern, patterns
 
 _SPACES = re.compile(r"[^\S\n]+")
@@ -52,7 +53,7 @@ class Page:
     """The text of a page with its labels; positions are characters of `text`."""
 
     text: str
-    language: Language
+    language: DocumentLanguage
 
     @cached_property
     def words(self) -> Vocabulary:
@@ -114,7 +115,7 @@ class Page:
         return self.text.rfind("\n", 0, position) + 1
 
 
-def open_page(text: str, language: Language) -> Page:
+def open_page(text: str, language: DocumentLanguage) -> Page:
     """A page from raw text: one composition of Unicode, one kind of space, no empty lines."""
     composed = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00ad", ""))
     lines = (_SPACES.sub(" ", line).strip() for line in composed.split("\n"))
@@ -207,7 +208,7 @@ def _values(labels: list[Label], match: re.Match[str] | None) -> list[Value]:
 
 
 @lru_cache(maxsize=1024)
-def _row(kinds: tuple[str, ...], language: Language, lead: str) -> re.Pattern[str]:
+def _row(kinds: tuple[str, ...], language: DocumentLanguage, lead: str) -> re.Pattern[str]:
     """The pattern of values of some kinds one after another, named v0, v1 …"""
     known = patterns(language)
     lead = lead.replace("#", "#–—") if kinds[0] in ("number", "ico", "dic", "account") else lead
@@ -216,10 +217,10 @@ def _row(kinds: tuple[str, ...], language: Language, lead: str) -> re.Pattern[st
 
 
 @cache
-def _line_of_one_number(language: Language) -> re.Pattern[str]:
+def _line_of_one_number(language: DocumentLanguage) -> re.Pattern[str]:
     return re.compile(rf"\n(?P<v0>{patterns(language)['title']})(?:\n|$)")
 
 
 @cache
-def _loose_amount(language: Language) -> re.Pattern[str]:
+def _loose_amount(language: DocumentLanguage) -> re.Pattern[str]:
     return re.compile(rf"{_AFTER_ON_LINE}(?P<v0>{money_pattern(language, is_loose=True)})")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import yaml
 
-Language = Literal["cs", "en"]
+from schemas.exchange import DocumentLanguage
 
 _CONFUSED = str.maketrans({"l": "i", "1": "i", "0": "o", "ł": "i"})
 _SHORTENED, _KEPT = 5, 2
@@ -41,7 +41,7 @@ class Wording:
 class Vocabulary:
     """Everything that the reader knows of one language."""
 
-    language: Language
+    language: DocumentLanguage
     labels: re.Pattern[str]
     labels_on_line: re.Pattern[str]
     wordings: tuple[Wording, ...]
@@ -59,7 +59,7 @@ class Vocabulary:
 
 
 @cache
-def vocabulary(language: Language) -> Vocabulary:
+def vocabulary(language: DocumentLanguage) -> Vocabulary:
     """The vocabulary of a language."""
     data: dict[str, Any] = yaml.safe_load((Path(__file__).parent / f"labels.{language}.yaml").read_text("utf-8"))
     wordings = {

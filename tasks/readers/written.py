@@ -9,7 +9,8 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 
-from tasks.readers.vocabulary import Language, fold, vocabulary
+from schemas.exchange import DocumentLanguage
+from tasks.readers.vocabulary import fold, vocabulary
 
 _D = "[0-9OolI]"
 _REAL_DIGITS = str.maketrans("OolI|", "00111")
@@ -21,7 +22,7 @@ _NUMBER = r"(?:[A-Z]{1,4} )?(?=[\w/.\-]*[0-9])\w(?:[\w/.\-]*\w)?"
 
 
 @cache
-def money_pattern(language: Language, *, is_loose: bool = False) -> str:
+def money_pattern(language: DocumentLanguage, *, is_loose: bool = False) -> str:
     """The pattern of an amount: with decimals, with `,-`, or beside a currency; when loose, also a bare whole number."""
     signs = sorted(vocabulary(language).currencies, key=len, reverse=True)
     currency = "(?:" + "|".join(re.escape(sign) for sign in signs) + ")"
@@ -70,7 +71,7 @@ def money(number: Decimal) -> str:
     return f"{number.quantize(Decimal('0.01')):f}"
 
 
-def currency_of(written: str, language: Language) -> str | None:
+def currency_of(written: str, language: DocumentLanguage) -> str | None:
     """The ISO code of the currency that stands in a piece of text, by sign, code or name.
 
     >>> currency_of("1 210,00 Kč", "cs"), currency_of("Euro", "en"), currency_of("1 210,00", "cs")
@@ -85,7 +86,7 @@ def currency_of(written: str, language: Language) -> str | None:
 
 
 @cache
-def date_pattern(language: Language) -> str:
+def date_pattern(language: DocumentLanguage) -> str:
     """The pattern of a date in the notations of the language, and in ISO 8601."""
     month = "|".join(sorted((re.escape(name) for name in vocabulary(language).months), key=len, reverse=True))
     d, year = f"{_D}{{1,2}}", f"{_D}{{4}}"
@@ -96,7 +97,7 @@ def date_pattern(language: Language) -> str:
     return rf"(?<![\w.])(?:{iso}|{numeric}|{worded}{american})(?!\w)"
 
 
-def read_date(written: str, language: Language) -> str | None:
+def read_date(written: str, language: DocumentLanguage) -> str | None:
     """A date as `YYYY-MM-DD`; None where it does not exist. Numbers are day first in Czech, month first in English.
 
     >>> read_date("1. března 2024", "cs"), read_date("1. 3. 2024", "cs"), read_date("03/01/2024", "en")
@@ -127,7 +128,7 @@ def read_date(written: str, language: Language) -> str | None:
 
 
 @cache
-def patterns(language: Language) -> Mapping[str, str]:
+def patterns(language: DocumentLanguage) -> Mapping[str, str]:
     """The pattern of each kind of value that a label file names."""
     day = date_pattern(language)
     rate = r"[0-9]{1,2}(?:[.,][0-9]{1,4})?\s?%"

@@ -69,3 +69,33 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 def test_a_gateways_model_without_a_pinned_provider_is_told(tmp_path):
     """M-1."""
     assert "provider is missing" in told_of(tmp_path, [{**GOOD, "client": "openrouter"}])
+
+
+@pytest.mark.parametrize("limit", [0, -1, "many", {"invoices": 0}, {"invoices": "many"}, [2]])
+def test_a_limit_of_cases_is_a_number_or_numbers_by_suite(tmp_path, limit):
+    assert "system 'a', cases_at_most" in told_of(tmp_path, [{**GOOD, "cases_at_most": limit}])
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"clinet": "rules"}, "clinet: there is no such key; did you mean 'client'?"),
+        ({"client": "ruls"}, "client: 'ruls' is not one of the known words; did you mean 'rules'?"),
+        ({"is_default": 1, "x": 1}, "x: there is no such key."),
+        ({"limits": {"second": 3}}, "limits.second: there is no such limit; did you mean 'seconds'?"),
+        ({"limits": {"seconds": 0}}, "limits.seconds: a number above 0 was expected, not 0."),
+        ({"limits": {"max_tokens": True}}, "limits.max_tokens: a number above 0 was expected, not True."),
+        ({"limits": {"max_tokens": "500"}}, "limits.max_tokens: a number above 0 was expected, not '500'."),
+        ({"limits": {"max_cost_usd": "dear"}}, "limits.max_cost_usd: a number above 0 was expected, not 'dear'."),
+        ({"price": {"usd_per_milion_in": 1, "usd_per_million_out": 1}}, "did you mean 'usd_per_million_in'?"),
+        ({"price": {"usd_per_million_in": 1}}, "price.usd_per_million_out: it is missing."),
+    ],
+)
+def test_what_was_expected_is_told_with_the_nearest_name(tmp_path, changed, told):
+    assert told in told_of(tmp_path, [{**GOOD, **changed}])
+
+
+def test_limits_that_are_right_are_taken(tmp_path):
+    limits = {"max_tokens": 5, "seconds": 0.5, "at_once": 1, "max_cost_usd": "0.05"}
+    (tmp_path / "fine.yaml").write_text(yaml.safe_dump([{**GOOD, "limits": limits}]), encoding="utf-8")
+    assert load_systems(tmp_path / "fine.yaml")["a"].limits == limits

@@ -108,10 +108,13 @@ def test_recorded_answers_are_graded_and_broken_lines_told(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["run", "--suites", "invoce"], "Unknown suite 'invoce'; did you mean 'invoices'? Known: invoices."),
+        (
+            ["run", "--suites", "invoce"],
+            "Unknown suite 'invoce'; did you mean 'invoices'? Known: ",
+        ),
         (
             ["run", "--systems", "ruls"],
-            "Unknown system 'ruls'; did you mean 'rules'? Known: ocr-rules, recorded, rules, smollm2.",
+            "Unknown system 'ruls'; did you mean 'rules'? Known: ",
         ),
         (["run", "--size", "0"], "The size 0 is not a number of documents; give 1 or more to --size."),
         (["run", "--size", "-3"], "The size -3 is not a number of documents; give 1 or more to --size."),
@@ -154,7 +157,8 @@ def test_without_ocr_it_says_so_and_runs_what_can_run(environment: dict[str, str
     bare = {**environment, "PATH": str(tmp_path)}
     listed = zkusebna("systems", env=bare, cwd=tmp_path)
     assert "make setup" in listed.stdout
-    done = zkusebna("run", "--size", "2", "--levels", "text", "--store", "s", env=bare, cwd=tmp_path)
+    words = ["--suites", "invoices", "--systems", "rules,ocr-rules", "--size", "2", "--levels", "text", "--store", "s"]
+    done = zkusebna("run", *words, env=bare, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "left out invoices: ocr-rules (Tesseract is not installed: run `make setup`" in done.stdout
     assert {row["system_id"] for row in stable_rows(tmp_path / "s")["tendencies"]} == {"rules"}

@@ -75,7 +75,7 @@ def test_a_budget_stops_cleanly_and_the_next_run_does_the_rest(
     log = tmp_path / "asked.log"
     monkeypatch.setenv("ZKUSEBNA_SYSTEMS_FILE", str(echo(tmp_path, cost_usd="0.2", most="0.2", log=str(log))))
     order = {**ORDER, "systems": ["echo"], "root": store}
-    with pytest.raises(StageError, match="The budget of 1 USD does not allow the next call"):
+    with pytest.raises(StageError, match="The budget of 1 USD for the run does not allow the next call"):
         nightly(**order, budget_usd=1)
     assert len(log.read_text().split()) == 5
     assert not stable_rows(store)["answers"]

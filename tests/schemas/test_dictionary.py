@@ -29,7 +29,7 @@ def test_entries_written_by_hand():
     calls = {e.column: e for e in entries(TABLES["calls"])}
     assert calls["cost_usd"] == Entry(
         table="calls", column="cost_usd", type="decimal128(18, 9)", nullable=False, is_key=False, place="file",
-        is_volatile=False, allowed="≥ 0", unit="USD", description="Cost as returned",
+        is_volatile=False, allowed="≥ 0", unit="USD", description="Cost as returned, or by the price (`cost_from`)",
     )  # fmt: skip
     assert calls["suite"].place == "path"
     assert calls["asked_at"].type == "timestamp[us, tz=UTC]"

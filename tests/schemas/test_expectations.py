@@ -66,7 +66,7 @@ def test_the_least_number_of_rows_can_be_none():
 def test_patterns_let_no_trailing_newline_through(model):
     for one in expectations(model):
         if regex := one.arguments.get("regex"):
-            good = "0" * 64 if "{64}" in regex else "abc"
+            good = "0" * 64 if "{64}" in regex else "2024-05" if "20" in regex else "abc"
             assert re.search(regex, good)
             assert not re.search(regex, good + "\n")
 

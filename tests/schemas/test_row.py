@@ -50,7 +50,8 @@ def test_types_of_calls_are_those_written_here():
         "tokens_in": (pa.int64(), True), "tokens_out": (pa.int64(), True),
         "cost_usd": (pa.decimal128(18, 9), False), "latency_ms": (pa.int64(), False),
         "asked_at": (pa.timestamp("us", "UTC"), False), "prompt_version": (text, False), "set_version": (text, False),
-        "run_id": (text, False), "form": (text, True), "fault": (text, True),
+        "run_id": (text, False), "form": (text, True), "fault": (text, True), "cost_from": (text, True),
+        "purpose": (text, True),
     }  # fmt: skip
 
 
@@ -175,7 +176,7 @@ def test_keys_are_required_columns_and_partitions_are_suite_and_edition(model):
     assert model.key[:2] == ("suite", "edition")
     assert all(not by_name[k].nullable and not by_name[k].col.volatile for k in model.key)
     assert [c.name for c in by_name.values() if c.col.partition] == ["suite", "edition"]
-    assert ("system_id" in by_name) == (model.table != "cases")
+    assert ("system_id" in by_name) == (model.table not in ("cases", "checks", "audience"))
     assert model.table in TABLES
 
 
@@ -187,6 +188,9 @@ def test_volatile_and_private_columns_are_those_written_here():
         "grades": set(),
         "profiles": {"latency_ms"},
         "tendencies": {"run_id", "run_date"},
+        "votes": {"checked_at", "run_id"},
+        "checks": {"checked_at", "run_id"},
+        "audience": {"imported_at"},
     }
     private = {m.table: {c.name for c in columns(m) if c.col.private} for m in MODELS}
     assert private == {
@@ -196,4 +200,7 @@ def test_volatile_and_private_columns_are_those_written_here():
         "grades": {"expected", "given", "quote"},
         "profiles": {"critical_path"},
         "tendencies": set(),
+        "votes": {"system_id", "vendor", "family", "place", "reason", "text", "pool", "key_mark", "request_hash"},
+        "checks": set(),
+        "audience": set(),
     }

@@ -27,7 +27,7 @@ from schemas.exchange import Attachment, Brief, Message, Request
 from schemas.system import System
 from tasks import estimate as module
 from tasks.ask import make_client, request_hash
-from tasks.budget import CHARACTERS_A_TOKEN, IMAGE_TOKENS
+from tasks.budget import BYTES_A_TOKEN, FRAME_TOKENS, IMAGE_TOKENS
 from tasks.choose import known_systems
 from tasks.estimate import Line, estimate, totals
 
@@ -39,7 +39,7 @@ ENTRY: dict[str, Any] = {
     "name": "m", "vendor": "v", "family": "f", "client": "scripted", "suites": [], "inputs": ["text", "image"],
     "options": {"replies": ["{}"]}, "limits": {"max_tokens": 500},
 }  # fmt: skip
-AGAIN = len(read_prompt("valid_json", "cs").text)
+AGAIN = len(read_prompt("valid_json", "cs").text.encode())
 
 
 def sha(text: str) -> str:
@@ -123,9 +123,8 @@ def test_figures_by_hand(bench: Bench) -> None:
     assert (line.cases, line.answered, line.cached, line.to_ask) == (3, 0, 0, 3)
     assert line.low_usd == 3 * D("0.000728")
     assert line.expected_usd == 3 * D("0.002812")
-    schema = -(-18 // CHARACTERS_A_TOKEN)
-    one = 1200 // CHARACTERS_A_TOKEN + schema
-    two = (1200 + 500 * CHARACTERS_A_TOKEN + AGAIN) // CHARACTERS_A_TOKEN + schema
+    one = -(-(1200 + 18) // BYTES_A_TOKEN) + FRAME_TOKENS
+    two = -(-(1200 + 18 + 500 * BYTES_A_TOKEN + AGAIN) // BYTES_A_TOKEN) + 3 * FRAME_TOKENS
     assert line.most_usd == 3 * (D((one + two) * 2 + 2 * 500 * 8) / 1_000_000)
     assert (line.role, line.price_from, line.is_sampled) == ("system", "entry", False)
 
@@ -135,7 +134,7 @@ def test_a_picture_has_its_constant_and_its_fee(bench: Bench, monkeypatch: pytes
     from schemas.system import Price
     from tasks.prices import Prices, Quote
 
-    quote = Quote(price=Price(**PRICE), usd_per_image=D("0.01"), source="gate", date="2026-01-02")  # type: ignore[arg-type]  # pydantic reads the texts
+    quote = Quote(price=Price.model_validate({**PRICE, "usd_per_image": "0.01"}), source="gate", date="2026-01-02")
     monkeypatch.setattr(Prices, "of", lambda self, system: quote)
     bench.systems({"id": "m"})
     bench.cases(["image"])
@@ -302,3 +301,27 @@ def test_the_sample_is_small_whatever_the_size(monkeypatch: pytest.MonkeyPatch, 
     bench.estimate("rules", size=90)
     assert len(made) == module.SAMPLE
     assert made == [0, 15, 30, 45, 60, 75]
+
+
+def test_an_authored_set_is_looked_at_case_by_case_before_it_is_built(bench: Bench) -> None:
+    """D-18: every message of the set, 6 languages and two for the overhead; one output token each is all that is reserved for."""
+    price = {"usd_per_million_in": 0, "usd_per_million_out": 1_000_000}
+    bench.systems(
+        {"id": "m", "client": "openai", "options": {"url": "http://127.0.0.1/v1", "model": "x"}, "price": price}
+    )
+    for size, cases in ((1, 8), (5, 32), (60, 302)):
+        [line] = estimate(str(bench.root), ["language_tax"], ["m"], size, 1, None, False)
+        assert (line.cases, line.to_ask, line.is_sampled) == (cases, cases, False)
+        assert line.most_usd == cases
+
+
+def test_a_system_with_a_limit_of_cases_is_asked_about_so_many(bench: Bench) -> None:
+    """The first pairs of the set, as the stage asks them; before the set is built the number alone is known."""
+    bench.systems({"id": "m", "cases_at_most": {"invoices": 2}})
+    [line] = bench.estimate("m", size=7)
+    assert (line.cases, line.to_ask, line.is_sampled) == (2, 2, True)
+    bench.cases(["text"] * 4)
+    [line] = bench.estimate("m")
+    assert (line.cases, line.to_ask, line.is_sampled) == (2, 2, False)
+    bench.systems({"id": "m", "cases_at_most": {"language_tax": 2}})
+    assert [x.cases for x in bench.estimate("m")] == [4]

@@ -1,5 +1,6 @@
 """The gate: planted bad rows are exactly those set aside; the oracle is a check in plain Python, written a second time."""
 
+import datetime as dt
 import io
 import random
 import re
@@ -154,7 +155,8 @@ def test_columns_of_nulls_alone_break_nothing_where_nulls_may_be(model):
     wanted = [e for e in expectations(model) if e.type != "expect_column_values_to_not_be_null"]
     nullable = {f.name for f in arrow_schema(model) if f.nullable}
     schema = arrow_schema(model)
-    fill = {pa.string(): "a", pa.int64(): 1, pa.float64(): 1.0, pa.bool_(): True}
+    day = dt.datetime(2026, 11, 29, tzinfo=dt.UTC)
+    fill = {pa.timestamp("us", tz="UTC"): day, pa.string(): "a", pa.int64(): 1, pa.float64(): 1.0, pa.bool_(): True}
     row = {f.name: None if f.name in nullable else fill.get(f.type, []) for f in schema}
     row |= {n: v for n, v in call(1).model_dump().items() if n in schema.names and n not in nullable}
     broken = check(table_of(model, [row]), [e for e in wanted if e.arguments.get("column") in nullable])

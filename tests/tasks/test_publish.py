@@ -9,10 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_support import CANARY, EDITION, NBSP, SECRET_NAME, SUITE, case_row, fill, seal_rows, tendency_row
+from report_support import (
+    CANARY,
+    EDITION,
+    NBSP,
+    SECRET_NAME,
+    SUITE,
+    case_row,
+    fill,
+    numbers_of,
+    seal_rows,
+    tendency_row,
+)
 
 from datasets.store import Store
 from profiles.report.leak import ReportLeak
+from profiles.report.standing import standings
 from schemas.case import Case
 from schemas.tendency import Tendency
 from tasks.choose import known_systems
@@ -34,7 +46,11 @@ def report(root: Path) -> Path:
 
 
 def test_leaderboard_is_the_rows_of_tendencies_public_before_private(root: Path) -> None:
-    rows = leaderboard(str(root), SUITE, EDITION, ["ocr-rules", "rules", "nobody"])
+    found = leaderboard(str(root), SUITE, EDITION, ["ocr-rules", "rules", "nobody"])
+    rows = standings([*numbers_of("rules"), *numbers_of("ocr-rules")], ["ocr-rules", "rules", "nobody"])
+    assert list(found.rows) == [row.record() for row in rows]
+    assert found.caption.endswith("Run of 2026-11-05.")
+    assert {name for parts in found.shown for name in parts} <= set(found.rows[0])
     assert [(r.split, r.system) for r in rows] == [
         ("public", "rules"), ("public", "ocr-rules"), ("private", "ocr-rules"), ("private", "rules"),
     ]  # fmt: skip

@@ -11,16 +11,16 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from schemas.exchange import DocumentLanguage
 from schemas.fields import answer_schema
 from schemas.invoices import FIELDS
 from tasks.readers.invoices import read_invoice
-from tasks.readers.vocabulary import Language
 
 HERE = Path(__file__).parent
 
 
 @cache
-def examples(language: Language) -> list[dict[str, Any]]:
+def examples(language: DocumentLanguage) -> list[dict[str, Any]]:
     return list(yaml.safe_load((HERE / f"invoices.{language}.yaml").read_text("utf-8")))
 
 
@@ -32,13 +32,13 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("language", "text", "answer"), EXAMPLES)
-def test_the_hand_written_answer(language: Language, text: str, answer: dict[str, Any]) -> None:
+def test_the_hand_written_answer(language: DocumentLanguage, text: str, answer: dict[str, Any]) -> None:
     assert read_invoice(text, language) == answer
 
 
 @pytest.mark.parametrize(("language", "text", "answer"), EXAMPLES)
 def test_kinds_of_spaces_line_ends_and_composition_are_only_format(
-    language: Language, text: str, answer: dict[str, Any]
+    language: DocumentLanguage, text: str, answer: dict[str, Any]
 ) -> None:
     """D-11: NFD and NBSP are format; a text layer ends its lines with CR LF."""
     written = unicodedata.normalize("NFD", text).replace(" ", "\u00a0").replace("\n", "\r\n\r\n")
@@ -55,7 +55,7 @@ def test_lost_diacritics_cost_only_the_suppliers_name(example: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("language", ["cs", "en"])
-def test_an_empty_page_has_every_field_of_the_language_and_no_value(language: Language) -> None:
+def test_an_empty_page_has_every_field_of_the_language_and_no_value(language: DocumentLanguage) -> None:
     names = [field.name for field in FIELDS if language in field.languages]
     assert read_invoice("", language) == dict.fromkeys(names)
     assert ("tax_id" in names) == ("tax_point_date" in names) == (language == "cs")
@@ -81,7 +81,7 @@ pieces = st.sampled_from(PIECES)
 
 @settings(deadline=None)
 @given(st.lists(st.one_of(pieces, st.text(max_size=8)), max_size=40).map(" ".join), st.sampled_from(["cs", "en"]))
-def test_any_text_gives_an_answer_of_the_asked_form(text: str, language: Language) -> None:
+def test_any_text_gives_an_answer_of_the_asked_form(text: str, language: DocumentLanguage) -> None:
     jsonschema.validate(read_invoice(text, language), answer_schema(FIELDS, language))
 
 

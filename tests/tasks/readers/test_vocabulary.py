@@ -6,8 +6,9 @@ import pytest
 import yaml
 
 import tasks.readers
+from schemas.exchange import DocumentLanguage
 from tasks.readers.page import open_page
-from tasks.readers.vocabulary import Language, fold
+from tasks.readers.vocabulary import fold
 from tasks.readers.written import patterns
 
 FOLDER = Path(tasks.readers.__file__).parent
@@ -19,13 +20,13 @@ def wordings(language: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("language", ["cs", "en"])
-def test_no_wording_stands_twice(language: Language) -> None:
+def test_no_wording_stands_twice(language: DocumentLanguage) -> None:
     folded = [" ".join(fold(word).replace(".", " ").split()) for _, _, word in wordings(language)]
     assert sorted({word for word in folded if folded.count(word) > 1}) == []
 
 
 @pytest.mark.parametrize("language", ["cs", "en"])
-def test_every_wording_is_found_on_a_page_as_its_field(language: Language) -> None:
+def test_every_wording_is_found_on_a_page_as_its_field(language: DocumentLanguage) -> None:
     wrong = []
     for field, _, word in wordings(language):
         for written in (word.lstrip("^"), word.lstrip("^").upper()):
@@ -36,7 +37,7 @@ def test_every_wording_is_found_on_a_page_as_its_field(language: Language) -> No
 
 
 @pytest.mark.parametrize("language", ["cs", "en"])
-def test_every_kind_has_a_pattern(language: Language) -> None:
+def test_every_kind_has_a_pattern(language: DocumentLanguage) -> None:
     kinds = {kind for _, kind, _ in wordings(language)}
     assert kinds - set(patterns(language)) == {"block", "none"}
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.readers.vocabulary import Language
+from schemas.exchange import DocumentLanguage
 from tasks.readers.written import currency_of, date_pattern, money, money_pattern, read_amount, read_date
 
 CZECH_MONTHS = (
@@ -160,14 +160,14 @@ def american_dates(day: date) -> list[str]:
 def test_every_notation_of_a_date_is_read_back(day: date) -> None:
     for language, notations in (("cs", czech_dates(day)), ("en", american_dates(day))):
         for written in notations:
-            known: Language = "cs" if language == "cs" else "en"
+            known: DocumentLanguage = "cs" if language == "cs" else "en"
             assert read_date(found(date_pattern(known), f"Date: {written} x"), known) == day.isoformat(), written
 
 
 @pytest.mark.parametrize(
     ("written", "language"), [("31. 2. 2024", "cs"), ("13/32/2024", "en"), ("00.00.2024", "cs"), ("2024", "cs")]
 )
-def test_a_date_that_does_not_exist_is_none(written: str, language: Language) -> None:
+def test_a_date_that_does_not_exist_is_none(written: str, language: DocumentLanguage) -> None:
     assert read_date(written, language) is None
 
 
@@ -182,5 +182,5 @@ def test_a_date_that_does_not_exist_is_none(written: str, language: Language) ->
         ("12,00", "cs", None),
     ],
 )
-def test_the_currency_beside_an_amount(written: str, language: Language, code: str | None) -> None:
+def test_the_currency_beside_an_amount(written: str, language: DocumentLanguage, code: str | None) -> None:
     assert currency_of(written, language) == code

@@ -1,0 +1,36 @@
+"""`zkusebna grades`: what people grade is brought in as grades of a judge like any other."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.options import StorePath, is_debug, root_of
+from tasks.settings import be_quiet
+
+grades = typer.Typer(help="Grades that people gave.", no_args_is_help=True)
+
+
+@grades.callback()
+def _only_import() -> None:
+    """Grades that people gave."""
+
+
+@grades.command(name="import")
+def import_grades(
+    file: Annotated[
+        Path,
+        typer.Argument(help="CSV with the columns case, system, item, points, who, when, reason.", show_default=False),
+    ],
+    suite: Annotated[str, typer.Option(help="The suite whose answers were graded.", show_default=False)],
+    edition: Annotated[
+        str | None, typer.Option(help="Its edition; default: the one asked last.", show_default=False)
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Bring in people's grades; a wrong line is told, the rest is taken. The next run counts them."""
+    be_quiet(debug=is_debug())
+    from flows.jury_terminal import show_imported
+    from tasks import people
+
+    show_imported("grades", people.import_grades(root_of(store), file, suite, edition))
