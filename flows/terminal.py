@@ -16,6 +16,7 @@ from tasks.progress import Step, listen
 LABELS = {
     "synthesize": "build: documents",
     "test": "test: answers",
+    "collect": "test: evidence",
     "grade": "grade: two passes",
     "profile": "profile: diagnoses",
     "tendency": "tendency: aggregates",
@@ -42,6 +43,7 @@ def run_in_terminal(order: dict[str, Any], *, is_dry: bool, is_verbose: bool = F
 
 def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: bool) -> None:
     from flows.nightly import nightly
+    from tasks.costs import spent, told
     from tasks.runs import problems_of, unanswered, writing
 
     bars = Bars(console)
@@ -49,6 +51,8 @@ def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: b
         listen(bars.step)
         outcomes = nightly(**order, run_id=checked.run_id)
     _show_outcomes(console, outcomes)
+    if sums := spent(order["root"], checked.run_id):
+        console.print(told(sums), highlight=False)
     for line in problems_of(order["root"], checked, outcomes, order["recorded"]):
         console.print(f"[yellow]recorded answers[/] {line}", highlight=False, soft_wrap=True)
     _show_standing(console, order["root"], outcomes)
@@ -169,7 +173,9 @@ def _show_filters(console: Console, root: str, suite: str, edition: str, systems
 def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, Any]) -> None:
     from tasks.estimate import estimate, totals
 
-    lines = estimate(order["root"], levels=order["levels"], retry_status=order["retry_status"], **wanted)
+    lines = estimate(
+        order["root"], levels=order["levels"], retry_status=order["retry_status"], judges=order["judges"], **wanted
+    )
     table = Table(
         title="What a run would ask, and its price in USD", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
     )  # fmt: skip

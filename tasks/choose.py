@@ -9,7 +9,7 @@ from schemas.exchange import Frozen
 from schemas.system import System
 from tasks.ask import why_missing
 from tasks.settings import Settings
-from tasks.suites import SUITES
+from tasks.suites import SUITES, suite_of
 
 
 class Choice(Frozen):
@@ -74,3 +74,16 @@ def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[s
     if wanted and all(s.is_control and s.id not in wanted for s in chosen):
         chosen = []  # they measure whoever grades others; alone they are no run
     return Choice(systems=tuple(chosen), left_out=left_out)
+
+
+def choose_judges(suite: str, wanted: Sequence[str] | None) -> list[System]:
+    """The judges of a suite: those named, else the default entries that may judge it and can run here; UsageError for an unknown one."""
+    if suite_of(suite).judging is None:
+        return []
+    systems = known_systems()
+    for name in wanted or ():
+        if name not in systems:
+            raise unknown("judge", name, [s.id for s in systems.values() if suite in s.judges] or systems)
+    if wanted is not None:
+        return [systems[name] for name in dict.fromkeys(wanted)]
+    return [s for s in systems.values() if suite in s.judges and s.is_default and why_missing(s) is None]

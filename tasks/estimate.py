@@ -5,7 +5,6 @@ sample of units is made in memory, and the figures are those of the sample for t
 dearest for all cases.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
@@ -13,15 +12,17 @@ from pathlib import Path
 from typing import Literal
 
 from datasets.editions import edition_for
-from datasets.store import FORMAT, Store
+from datasets.store import Store
 from datasets.tables import Part, Place, read_part, rows_of, sealed
 from schemas.case import Case
 from schemas.edition import Edition
-from schemas.errors import StoreError
 from schemas.exchange import Frozen
-from tasks.choose import choose_systems
+from schemas.system import System
+from tasks.choose import choose_judges, choose_systems
 from tasks.forecast import Forecast, Left, brief_of, read_asked
+from tasks.judge_estimate import judge_forecast, judged_left
 from tasks.jury_estimate import PanelCost, panel_cost
+from tasks.peek import kept_seed, peek
 from tasks.prices import Prices, Quote
 from tasks.retries import statuses
 from tasks.settings import Settings
@@ -81,16 +82,17 @@ def estimate(
     is_full: bool,
     levels: tuple[str, ...] = (),
     retry_status: Sequence[str] = (),
+    judges: Sequence[str] | None = None,
 ) -> list[Line]:
     """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
     again = statuses(retry_status)
-    store = _peek(Path(root))
+    store = peek(Path(root))
     prices = Prices(store, keep=False)
     lines: list[Line] = []
     for word in suites or list(SUITES):
         suite = suite_of(word)
         wanted = suite.size(size, is_full=is_full)
-        secret = Settings.read().private_seed or _kept_secret(store)
+        secret = Settings.read().private_seed or kept_seed(store)
         edition = edition_for(word, suite.source.SET_VERSION, seed, wanted, secret, levels)
         units = suite.source.units(edition)
         chosen = choose_systems(systems, word, recorded).systems
@@ -98,6 +100,10 @@ def estimate(
             claims = [made.case for made in suite.source.make_cases(edition, secret, 0, units)]
             lines += [_of_panel(word, system.id, panel_cost(store, claims, prices)) for system in chosen]
             continue
+        if suite.judging:
+            lines += _of_judges(
+                store, suite, edition, list(_authored(store, suite, edition, secret)), chosen, judges, prices
+            )
         tallies = []
         for system in chosen:
             quote = prices.of(system)
@@ -199,6 +205,35 @@ class _Tally:
         )  # fmt: skip
 
 
+def _of_judges(
+    store: Store | None,
+    suite: Suite,
+    edition: Edition,
+    cases: Sequence[Case],
+    systems: Sequence[System],
+    judges: Sequence[str] | None,
+    prices: Prices,
+) -> list[Line]:
+    lines = []
+    for judge in choose_judges(suite.word, judges):
+        quote = prices.of(judge)
+        tally = _Tally(judge_forecast(store, suite, judge, quote), _origin(quote))
+        for left in judged_left(tally.forecast, store, suite, edition.id, cases, systems):
+            tally.add(left)
+        lines.append(tally.line(suite.word).model_copy(update={"role": "judge"}))
+    return lines
+
+
+def _authored(store: Store | None, suite: Suite, edition: Edition, secret: str) -> Iterator[Case]:
+    """The cases of an edition as systems with `cases_at_most` are asked: those in the store, else made in memory."""
+    parts = sealed(store, Case, Place(suite=suite.word, edition=edition.id)) if store else None
+    if store and parts is not None:
+        yield from _built(store, edition, parts)
+    else:
+        made = suite.source.make_cases(edition, secret, 0, suite.source.units(edition))
+        yield from sorted((m.case for m in made), key=lambda c: (c.pair_id, c.case_id))
+
+
 def _of_panel(suite: str, system: str, cost: PanelCost) -> Line:
     told = cost.model_dump(exclude={"low_usd", "expected_usd", "most_usd"})
     usd = _rounded((cost.low_usd, cost.expected_usd, cost.most_usd))
@@ -259,23 +294,3 @@ def _origin(quote: Quote | None) -> str:
     if quote is None:
         return "unknown"
     return f"{quote.source} {quote.date}" if quote.date else quote.source
-
-
-def _peek(root: Path) -> Store | None:
-    """The store at a path for reading alone, without a trace; None where there is none."""
-    marker = root.expanduser() / "zkusebna.json"
-    if not marker.exists():
-        return None
-    try:
-        found = json.loads(marker.read_bytes())["format"]
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise StoreError(f"The store at {str(root)!r} cannot be read: {problem}.") from problem
-    if found > FORMAT:
-        raise StoreError(f"The store at {str(root)!r} has format {found}, newer than this version's {FORMAT}.")
-    return Store(marker.parent.resolve())
-
-
-def _kept_secret(store: Store | None) -> str:
-    """The secret seed that the store keeps; without one every set is new."""
-    name = "secret/private_seed"
-    return store.get(name).decode() if store and store.exists(name) else "none yet"
