@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from datasets import artifacts, legal
+from datasets import legal
 
 Texts = Mapping[str, tuple[str, ...]]
 """Texts in the order of their trials, by case."""
@@ -20,7 +20,6 @@ def _legal() -> Texts:
 
 SUITES: dict[str, tuple[Callable[[], Texts], Callable[[], Path]]] = {
     "legal": (_legal, lambda: legal.FOLDER / "controls"),
-    "artifacts": (artifacts.control_pages, lambda: artifacts.FOLDER / "controls"),
 }
 """Suites that have control answers: who reads them, and where they stand."""
 

@@ -1,0 +1,10 @@
+"""The JavaScript that the collector brings along, read from the files beside this module."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+GUARD = (FOLDER / "guard.js").read_text(encoding="utf-8")
+"""Runs in every frame before the page's own scripts: caps messages and errors, hides the caret."""
+
+SCAN = (FOLDER / "scan.js").read_text(encoding="utf-8")
+"""Lists the elements that a selector finds."""
