@@ -11,5 +11,6 @@ from schemas.tendency import Tendency
 from schemas.vote import AudienceVote, Check, Vote
 
 TABLES: dict[str, type[Row]] = {
-    model.table: model for model in (Case, Answer, Call, EvidenceFile, Grade, Profile, Tendency, Vote, Check, AudienceVote)
+    model.table: model
+    for model in (Case, Answer, Call, EvidenceFile, Grade, Profile, Tendency, Vote, Check, AudienceVote)
 }

@@ -226,7 +226,10 @@ def test_a_budget_of_nothing_and_one_that_cannot_be_kept(gateway: Gateway, syste
     """M-8: nothing goes out; with a price, without one, and without a limit of the answer's length."""
     systems(url=gateway.url)  # the price is in the gateway's list
     told = sentence(run("--systems", "m", "--budget", "0"), 1)
-    assert "The budget of 0 USD for the run does not allow the next call (spent 0, in flight 0, this one at most 0.00" in told
+    assert (
+        "The budget of 0 USD for the run does not allow the next call (spent 0, in flight 0, this one at most 0.00"
+        in told
+    )
     systems(url=gateway.url, limits={})
     told = sentence(run("--systems", "m", "--budget", "5"), 1)
     assert (

@@ -95,7 +95,9 @@ def test_in_any_order_the_limit_holds(limit, calls):
         most, cost = max(one, other), min(one, other)
         would = paid + sum((Fraction(m) for m, _ in flying), Fraction(0)) + Fraction(most)
         if would > Fraction(limit):
-            with pytest.raises(BudgetError, match=f"The budget of {limit} USD for the run does not allow the next call"):
+            with pytest.raises(
+                BudgetError, match=f"The budget of {limit} USD for the run does not allow the next call"
+            ):
                 budget.reserve(most)
             continue
         budget.reserve(most)
