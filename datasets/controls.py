@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from datasets import legal
+from datasets import artifacts, legal, roleplay
 
-Texts = Mapping[str, tuple[str, ...]]
+Text = str | tuple[str, ...]
+"""One control answer: a text, or where the case is a conversation a text a turn."""
+
+Texts = Mapping[str, tuple[Text, ...]]
 """Texts in the order of their trials, by case."""
 
 
@@ -18,13 +21,19 @@ def _legal() -> Texts:
     return {case: tuple(c.text for c in found.controls) for case, found in legal.law().controls.items()}
 
 
+def _roleplay() -> Texts:
+    return {case: tuple(control.turns for control in found) for case, found in roleplay.controls().items()}
+
+
 SUITES: dict[str, tuple[Callable[[], Texts], Callable[[], Path]]] = {
     "legal": (_legal, lambda: legal.FOLDER / "controls"),
+    "artifacts": (artifacts.control_pages, lambda: artifacts.FOLDER / "controls"),
+    "roleplay": (_roleplay, lambda: roleplay.FOLDER / "controls"),
 }
 """Suites that have control answers: who reads them, and where they stand."""
 
 
-def control_answers(suite: str, case_id: str) -> tuple[str, ...]:
+def control_answers(suite: str, case_id: str) -> tuple[Text, ...]:
     """The texts of a case by trial, from the first; none where the suite or the case has no control answers."""
     return SUITES[suite][0]().get(case_id, ()) if suite in SUITES else ()
 

@@ -12,6 +12,10 @@
 <root>/inbox/            sources of cases of law that people put there
 <root>/drafts/           drafts of cases of law with every decision (`datasets/drafts.py`)
 <root>/cases/            cases of law that a person has approved (L-4)
+<root>/evidence/         what is remembered of each page that was opened (`tasks/collect.py`)
+<root>/thumbs/           pictures of the evidence as the report shows them
+<root>/history/          how far judges were from people, run after run (A-10)
+<root>/signatures/       who signed which ranking over which grades (A-9)
 <root>/tmp/              files being written; nobody reads here
 """
 

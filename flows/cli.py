@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
-from flows.people_commands import grades
+from flows.people_commands import grades, sign
 from schemas.errors import UsageError, ZkusebnaError
 from schemas.jury import SUITE
 from tasks.settings import be_quiet
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(jury, name=SUITE)
 app.add_typer(votes, name="votes")
 app.add_typer(grades, name="grades")
+app.command()(sign)
 
 
 def _words(text: str | None) -> list[str] | None:
@@ -38,7 +39,7 @@ def _words(text: str | None) -> list[str] | None:
 def _recorded(pairs: list[str] | None) -> dict[str, str]:
     named = [p.split("=", 1) if "=" in p else ["recorded", p] for p in pairs or []]
     for name, file in named:
-        if not Path(file).is_file():
+        if not Path(file).exists():
             raise UsageError(f"The recorded answers {file!r} for {name!r} are not there.")
     return {name: str(Path(file).resolve()) for name, file in named}
 
@@ -70,7 +71,7 @@ def run(
     recorded: Annotated[
         list[str] | None,
         typer.Option(
-            help="Answers made elsewhere: a JSON Lines file with case_id and text; repeatable.",
+            help="Answers made elsewhere: a JSON Lines file with case_id and text, or a folder of HTML files; repeatable.",
             metavar="[NAME=]FILE",
             show_default=False,
         ),

@@ -5,8 +5,9 @@ from decimal import Decimal
 from prefect import flow
 
 from flows.runner import gather, start, task_runner
+from tasks.choose import choose_judges
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
-from tasks.judge import choose_judges, judge_answers, plan_judged, seal_judged
+from tasks.judge import judge_answers, plan_judged, seal_judged
 from tasks.shards import Outcome
 
 

@@ -34,3 +34,19 @@ def import_grades(
     from tasks import people
 
     show_imported("grades", people.import_grades(root_of(store), file, suite, edition))
+
+
+def sign(
+    who: Annotated[str, typer.Argument(help="Who signs, e.g. the full name.", show_default=False)],
+    suite: Annotated[str, typer.Option(help="The suite whose ranking is signed.", show_default=False)],
+    edition: Annotated[
+        str | None, typer.Option(help="Its edition; default: the one asked last.", show_default=False)
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Sign the ranking of a suite: who, when, and over which grades; the report shows it as long as no grade changes."""
+    be_quiet(debug=is_debug())
+    from flows.terminal import show_signed
+    from tasks.sign import sign as sign_grades
+
+    show_signed(sign_grades(root_of(store), suite, who, edition))

@@ -14,6 +14,7 @@ from flows.sitting import hold_sitting
 from flows.synthesize import synthesize
 from tasks.build import ask_edition
 from tasks.choose import find_system
+from tasks.collect import collect_evidence, plan_evidence, seal_evidence
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.shards import Outcome
 from tasks.suites import suite_of
@@ -69,7 +70,9 @@ def run_test(
         )
         for plan, system in zip(plans, chosen, strict=True)
     ]
-    return seal_answers(plans, gather(started), root)
+    answered = seal_answers(plans, gather(started), root)
+    pages = plan_evidence(root, suite, edition, systems, run_id)
+    return answered + seal_evidence(pages, gather([start(collect_evidence, plan) for plan in pages]), root)
 
 
 @flow(name="grade", flow_run_name="grade {suite} {edition}", task_runner=task_runner())

@@ -258,3 +258,9 @@ def write_report(root: str) -> None:
     with writing(root, create=False):
         path = publish_report(root)
     Console().print(f"Report: {path}", highlight=False, soft_wrap=True)
+
+
+def show_signed(signed: Any) -> None:
+    """Say what was signed."""
+    words = f"{signed.who} signed {signed.n_grades} grades of {signed.suite} {signed.edition} on {signed.when}"
+    Console().print(f"{words} ({signed.grades_hash[:16]}).", highlight=False, soft_wrap=True)

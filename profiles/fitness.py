@@ -17,12 +17,15 @@ RIGHT: dict[str, PassName] = {"control_right_atomic": "atomic", "control_right_h
 
 ATOMIC = frozenset(
     {"atomic_composite", "atomic_composite_flat", "correctness", "avoidance", "grounding", "bonus", "key_missed", "violated", "error_count"}
+    | {"sieve", "sieve_bonus", "l1_played", "l1_annulled", "l1_not_reached", "l2_burnt", "l3_own_events", "l4_others_act"}
+    | {"l6_out_of_play", "l7_kindness", "l8_plays_user", "unranked"}
 )  # fmt: skip
 BOTH = frozenset({"holistic_composite", "verdict", "unsafe_completeness_rate"})
 """Numbers that need both passes: the verdict is lowered by what pass 1 says (L-8, L-10)."""
 
 HOLISTIC = frozenset(
-    {"unsafe_completeness", "argument", "citations", "completeness", "looks_complete", "overclaiming", "underclaiming", "aware"}
+    {"trial_score", "conformity", "works", "look", "code", "structure", "logic", "grade_variance",
+     "unsafe_completeness", "argument", "citations", "completeness", "looks_complete", "overclaiming", "underclaiming", "aware", "presence"}
 )  # fmt: skip
 
 Why = Literal["fit", "unfit", "no_controls", "needless"]

@@ -43,6 +43,9 @@ class Answer(Row):
     run_id: Annotated[str, Col(volatile=True)] = Field(description="Run that asked")
     tokens_in: int | None = Field(default=None, description="Input tokens of the last reply, as returned", ge=0)
     tokens_out: int | None = Field(default=None, description="Output tokens of the last reply, as returned", ge=0)
+    truncated_turns: list[int] = Field(
+        default=[], description="Turns, from 1, whose reply a token limit cut off; they stay in the transcript (M-6)"
+    )
 
     def blind(self) -> "BlindAnswer":
         """The same answer without its author (G-6)."""
@@ -52,6 +55,7 @@ class Answer(Row):
             status=self.status,
             replies=tuple(self.replies),
             tokens_in=self.tokens_in,
+            truncated_turns=tuple(self.truncated_turns),
         )
 
     @property
@@ -68,6 +72,8 @@ class BlindAnswer(Frozen):
     status: Status
     replies: tuple[str, ...]
     tokens_in: int | None = None
+    truncated_turns: tuple[int, ...] = ()
+    """Turns, from 1, whose reply was cut off (M-6)."""
     n_masked: int = 0
     """How often the system named itself; the replies hold `[model]` there."""
 

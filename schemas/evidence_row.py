@@ -28,8 +28,8 @@ class EvidenceFile(Row):
     sha256: Annotated[str, Col(volatile=True)] = Field(
         description="Hash of the bytes, which are a blob of the store", pattern=r"^[0-9a-f]{64}$"
     )
-    bytes: Annotated[int, Col(unit="B", volatile=True)] = Field(description="Size", ge=0)
-    one_colour: Annotated[bool | None, Col(volatile=True)] = Field(
+    size_bytes: Annotated[int, Col(unit="B", volatile=True)] = Field(description="Size", ge=0)
+    is_one_colour: Annotated[bool | None, Col(volatile=True)] = Field(
         description="Whether every pixel of a picture has one colour; null for what is no picture"
     )
     measurements: Annotated[str | None, Col(private=True, volatile=True)] = Field(
@@ -43,8 +43,8 @@ class Item(Frozen):
     name: str
     media_type: str
     sha256: str
-    bytes: int
-    one_colour: bool | None = None
+    size_bytes: int
+    is_one_colour: bool | None = None
 
 
 class Evidence(Frozen):

@@ -62,6 +62,10 @@ class Brief(Frozen):
     temperature: float | None = Field(
         default=None, description="Where the suite sets another one than the system's own, which is 0 (M-1, R-10)"
     )
+    messages: tuple[str, ...] = Field(
+        default=(),
+        description="What is said after the answers, one message after each, where a conversation is planned (R-1)",
+    )
     attachments: tuple[Attachment, ...] = ()
 
 

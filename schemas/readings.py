@@ -59,3 +59,23 @@ FIT_LOW = 0.7
 among three outcomes is right for a third of them, so a fit judge is surely more than twice as good; with 120 controls it takes 78 % right,
 with 40 85 %, and with 8 even all right are not enough. What an unfit judge produced is shown as not decisive, and so is what a judge
 without graded controls did."""
+
+RUNS_A_QUESTION = 1
+"""R-9. "A judge's instance takes five or six runs at a time." Our reading: a question shows one run and one rubric, so what is said of one
+run cannot depend on its neighbours, a run added later is judged under the same terms as the first, and no precedents are at hand. What
+six runs at once would give, a scale that is the same for all of them, the anchors for every value give instead."""
+
+QUOTE_FOR_NOTHING = True
+"""R-9. "Every grade stands on a literal quote", also one that says that something is missing: then the quote is the sentence in whose place
+it should stand. Only a bonus that is not given, and a message that was not reached, need none."""
+
+CHAIN_ACROSS_GAPS = True
+"""R-7, L5. "Consecutive turns that share most of their 5-word shingles, or a repeated sentence of eight words": whole turns repeat one
+another only where they follow each other; a sentence of eight words or more makes a chain of all turns that it stands in."""
+
+PLAYS_WELL = 0.5
+"""R-11. A run plays well where L does not exclude it and it has at least this share of the points of T."""
+
+CONTROL_NEAR = 1
+"""S-5. A control transcript is graded rightly in pass 1 where at least 80 % of its items of T are within this many points of the
+expected ones and L1 and L2 exclude it just as expected; in pass 2 where at least 80 % of its items of R are."""

@@ -141,9 +141,9 @@ class Expected(Frozen):
     @model_validator(mode="after")
     def _all_items(self) -> Self:
         flaws = []
-        if (found := [*self.T]) != [*T_ITEMS, "bonuses"]:
+        if set(found := [*self.T]) != {*T_ITEMS, "bonuses"}:
             flaws.append(Flaw(("T",), f"{', '.join(found)} was found, expected {', '.join(T_ITEMS)}, bonuses"))
-        if (found := [*self.R]) != [*R_ITEMS]:
+        if set(found := [*self.R]) != set(R_ITEMS):
             flaws.append(Flaw(("R",), f"{', '.join(found)} was found, expected {', '.join(R_ITEMS)}"))
         if flaws:
             raise FlawsError(flaws)

@@ -10,7 +10,7 @@ class Scale(Frozen):
     """What may be graded and how.
 
     values: the only points there are; without `is_stepped` any number between the first and the last. labels: a word for each value,
-    where it has one; errors: the category of a value that is an error.
+    where it has one; errors: the category of a value that is an error. needs_reason_below: fewer points need a reason (A-5).
     """
 
     pass_name: PassName
@@ -19,6 +19,7 @@ class Scale(Frozen):
     is_stepped: bool = True
     labels: dict[float, str] = Field(default_factory=dict)
     errors: dict[float, str] = Field(default_factory=dict)
+    needs_reason_below: float | None = None
 
     def holds(self, points: float) -> bool:
         """Whether the points are on the scale."""

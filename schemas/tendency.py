@@ -15,7 +15,10 @@ Metric = Literal[
     "unsafe_completeness_rate", "overclaiming", "underclaiming", "aware", "flip_rate", "order_difference", "same_vendor",
     "control_right_atomic", "control_right_holistic", "control_rules",
     "language_tax", "language_tax_min", "language_tax_q1", "language_tax_median", "language_tax_q3", "language_tax_max", "tokens_in",
+    "sieve", "sieve_bonus", "presence", "l1_played", "l1_annulled", "l1_not_reached", "l2_burnt", "l3_own_events", "l4_others_act",
+    "l5_repetition", "l6_out_of_play", "l7_kindness", "l8_plays_user", "unranked", "turns", "cut_off", "extreme", "cost_per_run_usd",
     "consensus", "votes_able", "votes_unable", "votes_undecided", "claims_able", "claims_unable", "claims_disputed",
+    "trial_score", "conformity", "works", "look", "code", "structure", "logic", "process", "grade_variance", "people_difference", "people_bias",
 ]  # fmt: skip
 
 VOLATILE_METRICS = frozenset({"latency_p50_ms", "latency_p90_ms"})
@@ -44,7 +47,7 @@ class Tendency(Row):
     split: Split = Field(description="public and private sets apart (G-8)")
     dimension: str = Field(
         description="What the group is a value of: overall, language, level, variant, layout, field, field_cs, field_en, error, overhead, "
-        "area, category, meta_task, left_out (of approved cases; with a suffix such as _draft of others), state, control_kind"
+        "area, category, meta_task, task, left_out (of approved cases; with a suffix such as _draft of others), state, control_kind, case, run"
     )
     group_name: str = Field(description="The group, e.g. `cs`; `all` for overall")
     metric: Metric = Field(description="What is measured")

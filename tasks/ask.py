@@ -269,4 +269,5 @@ class Desk:
             run_id=self.run_id,
             tokens_in=last.tokens_in,
             tokens_out=last.tokens_out,
+            truncated_turns=[turn for turn, call in enumerate(calls, start=1) if call.status == "truncated"],
         )

@@ -1,6 +1,8 @@
 """Which systems there are, which can run here, and which a run asks."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 from datasets.systems import SYSTEMS_FILE, load_systems
@@ -61,11 +63,10 @@ def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[s
         names += [name for name in systems if name not in names and not systems[name].is_default]
     for name in names:
         system = systems[name]
-        if system.suites and suite not in system.suites:
-            left_out[name] = f"it is not for the suite {suite}"
-        elif suite in SUITES and SUITES[suite].clients and system.client not in SUITES[suite].clients:
-            left_out[name] = f"{suite} asks only systems of the kinds {', '.join(SUITES[suite].clients)}"
-        elif reason := why_missing(system):
+        if reason := _why_elsewhere(system, suite):
+            if name in (wanted or recorded or ()):  # nobody who did not name it needs to hear of it
+                left_out[name] = reason
+        elif reason := why_missing(system) or _no_browser(suite):
             left_out[name] = reason
         elif not wanted and not (system.is_default or system.is_control) and name not in (recorded or {}):
             left_out[name] = "it is asked only when --systems names it"
@@ -74,6 +75,16 @@ def choose_systems(wanted: Sequence[str] | None, suite: str, recorded: Mapping[s
     if wanted and all(s.is_control and s.id not in wanted for s in chosen):
         chosen = []  # they measure whoever grades others; alone they are no run
     return Choice(systems=tuple(chosen), left_out=left_out)
+
+
+def _why_elsewhere(system: System, suite: str) -> str | None:
+    """Why a system is not meant for a suite; None where it is."""
+    if system.suites and suite not in system.suites:
+        return f"it is not for the suite {suite}"
+    kinds = SUITES[suite].clients if suite in SUITES else ()
+    return (
+        f"{suite} asks only systems of the kinds {', '.join(kinds)}" if kinds and system.client not in kinds else None
+    )
 
 
 def choose_judges(suite: str, wanted: Sequence[str] | None) -> list[System]:
@@ -87,3 +98,14 @@ def choose_judges(suite: str, wanted: Sequence[str] | None) -> list[System]:
     if wanted is not None:
         return [systems[name] for name in dict.fromkeys(wanted)]
     return [s for s in systems.values() if suite in s.judges and s.is_default and why_missing(s) is None]
+
+
+@cache
+def _no_browser(suite: str) -> str | None:
+    """Why pages cannot be opened here, where a suite needs that; asked in a thread of its own, since it may not be where a loop runs."""
+    if suite not in SUITES or not SUITES[suite].has_evidence:
+        return None
+    from tasks.browse import missing
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(missing).result()

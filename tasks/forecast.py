@@ -153,6 +153,7 @@ class Forecast:
         return Request(
             system_id=self.system.id, suite=brief.suite, case_id=brief.case_id, language=brief.language, trial=trial,
             messages=transcript, answer_schema=brief.answer_schema, max_tokens=brief.max_tokens,
+            temperature=brief.temperature,
         )  # fmt: skip
 
     def _known(self, brief: Brief, trial: int) -> tuple[Transcript, int, Outcome | None]:

@@ -13,10 +13,12 @@ from datasets.tables import Place, part_of, read_part, rows_of, sealed, shard_ke
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.errors import StageError
+from schemas.evidence_row import Evidence
 from schemas.grade import PROGRAM, Exam, Grade, PassName
 from schemas.row import to_table
 from schemas.status import GRADED
 from tasks.choose import known_systems
+from tasks.collect import evidence_behind, read_evidence
 from tasks.gate import pass_gate
 from tasks.progress import advance
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
@@ -44,13 +46,13 @@ def plan_grades(
                 root=root,
                 place=place,
                 number=part.shard,
-                key=shard_key("grades", Grade.version, pass_name, version, part.digest, case.digest),
+                key=shard_key("grades", Grade.version, pass_name, version, part.digest, case.digest, *seen.values()),
                 size=part.rows,
-                sources={"cases": case.name, "answers": part.name},
+                sources={"cases": case.name, "answers": part.name, **seen},
                 run_id=run_id,
             )
             for part in answers
-            for case in [part_of(cases, part.shard)]
+            for case, seen in [(part_of(cases, part.shard), evidence_behind(store, place, part.shard))]
         ]
         plans.append(plan(store, Grade, place, shards))
     return plans
@@ -69,8 +71,8 @@ def names_to_mask(place: Place) -> tuple[str, ...]:
     return known.names if known else ()
 
 
-def exam_of(case: Case, answer: Answer, names: Sequence[str]) -> Exam:
-    """What a grader gets: the truth, and the answer without its author, who is masked also where he names himself (G-6)."""
+def exam_of(case: Case, answer: Answer, names: Sequence[str], evidence: Evidence | None = None) -> Exam:
+    """What a grader gets: the truth, the evidence, and the answer without its author, who is masked also where he names himself (G-6)."""
     blind = answer.blind()
     if names:
         from grading.masking import mask
@@ -79,7 +81,7 @@ def exam_of(case: Case, answer: Answer, names: Sequence[str]) -> Exam:
         blind = blind.model_copy(
             update={"replies": tuple(m.text for m in masked), "n_masked": sum(m.count for m in masked)}
         )
-    return Exam(truth=case.to_truth(), language=case.language, answer=blind)
+    return Exam(truth=case.to_truth(), language=case.language, answer=blind, evidence=evidence)
 
 
 @task(name="grade", task_run_name="grade {pass_name} {shard.place.system} {shard.number}")
@@ -91,12 +93,13 @@ def grade_answers(shard: Shard, pass_name: PassName) -> Made:
     mark = {"atomic": grader.atomic, "holistic": grader.holistic}[pass_name]
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = {c.case_id: c for c in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))}
+    seen = read_evidence(store, shard.place, shard.sources.get("evidence"))
     grades = []
     for answer in rows_of(Answer, read_part(store, Answer, answers_at(shard.place), shard.sources["answers"])):
         if answer.status not in GRADED:
             continue  # not given by the system: not scored, and never 0 (G-11)
         case = cases[answer.case_id]
-        exam = exam_of(case, answer, names)
+        exam = exam_of(case, answer, names, seen.get((answer.case_id, answer.trial)))
         grades += [
             Grade(
                 suite=answer.suite,

@@ -18,15 +18,16 @@ from datasets.store import Store
 from datasets.tables import Place, find_part, part_of, read_part, rows_of, sealed, shard_key, write_table
 from schemas.answer import Answer
 from schemas.case import Case
-from schemas.errors import StageError, UsageError, unknown
+from schemas.errors import StageError, UsageError
 from schemas.exchange import Attachment, Brief, Frozen, Message, Transcript
 from schemas.grade import Exam, Grade, PassName, Verdict
 from schemas.judging import Question
 from schemas.row import to_table
 from schemas.status import GRADED
 from schemas.system import System
-from tasks.ask import Desk, make_client, system_version, why_missing
+from tasks.ask import Desk, make_client, system_version
 from tasks.choose import known_systems
+from tasks.collect import evidence_behind, read_evidence
 from tasks.desks import open_desk
 from tasks.gate import pass_gate
 from tasks.grade import answers_at, exam_of, names_to_mask
@@ -36,6 +37,7 @@ from tasks.retries import ALWAYS
 from tasks.shards import Made, Plan, Shard, plan
 from tasks.suites import Judging, suite_of
 from tasks.test import cases_of
+from tasks.tiles import WITHIN_LIMITS, tiled
 
 LOG = logging.getLogger("zkusebna.judge")
 
@@ -52,6 +54,10 @@ def plan_judged(
         return []
     if judge.judges and suite not in judge.judges:
         raise UsageError(f"{judge.id!r} does not judge {suite}; its entry says: {', '.join(judge.judges)}.")
+    if suite_of(suite).has_evidence and "image" not in judge.inputs:
+        raise UsageError(
+            f"{judge.id!r} takes no pictures, so it cannot judge {suite}; its entry needs `inputs: [text, image]`."
+        )
     cases = cases_of(store, suite, edition)
     made_by = ("grades", Grade.version, pass_name, judging.JUDGED_VERSION, system_version(judge, make_client(judge)))
     plans = []
@@ -65,13 +71,13 @@ def plan_judged(
                 root=root,
                 place=place,
                 number=part.shard,
-                key=shard_key(*made_by, part.digest, case.digest),
+                key=shard_key(*made_by, part.digest, case.digest, *seen.values()),
                 size=part.rows,
-                sources={"cases": case.name, "answers": part.name},
+                sources={"cases": case.name, "answers": part.name, **seen},
                 run_id=run_id,
             )
             for part in answers
-            for case in [part_of(cases, part.shard)]
+            for case, seen in [(part_of(cases, part.shard), evidence_behind(store, place, part.shard))]
         ]
         plans.append(plan(store, Grade, place, shards, again=_unasked(store, shards)))
     return plans
@@ -151,10 +157,11 @@ def _asked(store: Store, shard: Shard, judging: Judging, pass_name: PassName) ->
     """The questions about the answers of a shard, in the order of the answers."""
     place, names = Place(suite=shard.place.suite, edition=shard.place.edition), names_to_mask(shard.place)
     cases = {c.case_id: c for c in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))}
+    seen = read_evidence(store, shard.place, shard.sources.get("evidence"))
     for answer in rows_of(Answer, read_part(store, Answer, answers_at(shard.place), shard.sources["answers"])):
         if answer.status in GRADED:
             case = cases[answer.case_id]
-            exam = exam_of(case, answer, names)
+            exam = exam_of(case, answer, names, seen.get((answer.case_id, answer.trial)))
             for question in judging.questions(exam, pass_name):
                 yield Asked(pass_name=pass_name, case=case, answer=answer, exam=exam, question=question)
 
@@ -191,7 +198,7 @@ async def _ask(store: Store, desk: Desk, judging: Judging, asked: Asked) -> list
 
     def next_message(_: Brief, transcript: Transcript) -> Message | None:
         if not transcript:
-            return Message(role="user", text=question.prompt, attachments=_filled(store, question))
+            return Message(role="user", text=question.prompt, attachments=filled(store, question, desk.system))
         if len(transcript) > 2:
             return None
         reading = judging.read_reply(exam, question, transcript[-1].text, judge_id=judge_id, is_last=False)
@@ -213,9 +220,12 @@ async def _ask(store: Store, desk: Desk, judging: Judging, asked: Asked) -> list
     return list(reading.verdicts)
 
 
-def _filled(store: Store, question: Question) -> tuple[Attachment, ...]:
-    """What is shown to the judge, with its bytes."""
-    return tuple(a.model_copy(update={"data": store.get_blob(a.sha256)}) for a in question.attachments)
+def filled(store: Store, question: Question, judge: System) -> tuple[Attachment, ...]:
+    """What is shown to the judge, with its bytes; tall pictures in tiles where a service has limits."""
+    filled = [a.model_copy(update={"data": store.get_blob(a.sha256)}) for a in question.attachments]
+    if judge.client in WITHIN_LIMITS:
+        return tuple(part for attachment in filled for part in tiled(attachment))
+    return tuple(filled)
 
 
 def _no_verdict(desk: Desk, asked: Asked, reply: Answer) -> Verdict:
@@ -237,16 +247,3 @@ def _no_verdict(desk: Desk, asked: Asked, reply: Answer) -> Verdict:
 def seal_judged(root: str, suite: str, edition: str, judge: System) -> None:
     """Publish the calls of a judge; call it when it is not being asked."""
     seal_calls(Store.open(root), Place(suite=suite, edition=edition, system=judge.id))
-
-
-def choose_judges(suite: str, wanted: Sequence[str] | None) -> list[System]:
-    """The judges of a suite: those named, else the default entries that may judge it and can run here; UsageError for an unknown one."""
-    if suite_of(suite).judging is None:
-        return []
-    systems = known_systems()
-    for name in wanted or ():
-        if name not in systems:
-            raise unknown("judge", name, [s.id for s in systems.values() if suite in s.judges] or systems)
-    if wanted is not None:
-        return [systems[name] for name in dict.fromkeys(wanted)]
-    return [s for s in systems.values() if suite in s.judges and s.is_default and why_missing(s) is None]

@@ -1,23 +1,30 @@
 """What judges would be asked about a suite's answers, and what it would cost, before anything is done (M-8).
 
 Where an answer is in the store its questions are those that would go out, so known replies are found. Before that an answer of typical
-length stands in. At most: every question is asked once more. A repeat is no part of the calls that go out at least.
+length stands in, and evidence of a typical page where answers are pages. At most: every question is asked once more. A repeat is no part
+of the calls that go out at least.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
 from datasets.store import Store
 from datasets.tables import Place, read, rows_of, sealed
 from schemas.answer import Answer
 from schemas.case import Case
-from schemas.exchange import Brief, Message, Transcript
+from schemas.evidence import FILES, Measurements
+from schemas.evidence_row import MEDIA, Evidence, Item
+from schemas.exchange import Attachment, Brief, Message, Transcript
+from schemas.judging import Question
 from schemas.replies import find_json
 from schemas.status import GRADED
 from schemas.system import System
 from tasks.ask import make_client
+from tasks.collect import collected
 from tasks.forecast import Forecast, Left, read_asked
+from tasks.judge import filled
 from tasks.prices import Quote
 from tasks.suites import Suite
 from tasks.trials import planned_trials
@@ -25,8 +32,21 @@ from tasks.trials import planned_trials
 STAND_IN = "Odpověď, jejíž délka je obvyklá. " * 30
 """An answer that is not there yet; about a thousand characters."""
 
+SIZES = {"artifact.html": 15_000, "interactions.json": 1_500, "console-errors.json": 200}
+"""Bytes of the texts in the evidence of a typical page."""
+
 AGAIN = "x" * 400
 """What a judge is told when it is asked once more."""
+
+
+TYPICAL = Evidence(
+    files=tuple(
+        Item(name=name, media_type=MEDIA[PurePath(name).suffix], sha256=f"{number:064x}", size_bytes=SIZES.get(name, 0))
+        for number, name in enumerate(FILES)
+    ),
+    measurements=Measurements(),
+)
+"""Evidence of a page that is not there yet."""
 
 
 class _Talk:
@@ -65,13 +85,16 @@ def judged_left(
     """What is left of each answer that the judge would be asked about: all its questions together."""
     for system in systems:
         client, place = make_client(system), Place(suite=suite.word, edition=edition, system=system.id)
-        answers = _answers(store, place)
+        answers, seen = _answers(store, place), collected(store, place) if store else None
         asked = [case for case in cases if client.answers(case.case_id)][: system.most_cases(suite.word)]
         for case in asked:
             for trial in range(1, planned_trials(suite, client, case.case_id) + 1):
                 answer = answers.get((case.case_id, trial))
                 if answer is None or answer.status in GRADED:
-                    briefs = _questions(suite, case, system, answer)
+                    evidence = _evidence(suite, seen, answer)
+                    briefs = _questions(
+                        suite, case, system, answer, evidence, _Shown(store if seen else None, forecast.system)
+                    )
                     yield _together([forecast.left(brief) for brief in briefs])
 
 
@@ -81,7 +104,33 @@ def _answers(store: Store | None, place: Place) -> Mapping[tuple[str, int], Answ
     return {(a.case_id, a.trial): a for a in rows_of(Answer, read(store, Answer, place))}
 
 
-def _questions(suite: Suite, case: Case, system: System, answer: Answer | None) -> Iterator[Brief]:
+def _evidence(suite: Suite, seen: Mapping[tuple[str, int], Evidence] | None, answer: Answer | None) -> Evidence | None:
+    """What was collected of an answer; of one that is not there yet, or was not opened yet, that of a typical page."""
+    if not suite.has_evidence:
+        return None
+    return TYPICAL if seen is None or answer is None else seen.get((answer.case_id, answer.trial))
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What a judge is shown beside the words: from the store as it goes out, else as much as the evidence says."""
+
+    store: Store | None
+    judge: System
+
+    def of(self, question: Question, evidence: Evidence | None) -> tuple[Attachment, ...]:
+        if self.store is not None and evidence is not TYPICAL:
+            return filled(self.store, question, self.judge)
+        sizes = {f.name: f.size_bytes for f in evidence.files} if evidence else {}
+        return tuple(
+            a.model_copy(update={"data": b"x" * sizes.get(a.name or "", 0) if a.kind == "text" else b""})
+            for a in question.attachments
+        )
+
+
+def _questions(
+    suite: Suite, case: Case, system: System, answer: Answer | None, evidence: Evidence | None, shown: _Shown
+) -> Iterator[Brief]:
     from schemas.answer import BlindAnswer
     from schemas.grade import Exam
     from tasks.grade import PASSES, exam_of
@@ -90,8 +139,8 @@ def _questions(suite: Suite, case: Case, system: System, answer: Answer | None) 
     if judging is None:
         return
     blind = BlindAnswer(case_id=case.case_id, trial=1, status="ok", replies=(STAND_IN,))
-    stand_in = Exam(truth=case.to_truth(), language=case.language, answer=blind)
-    exam = exam_of(case, answer, system.names) if answer else stand_in
+    stand_in = Exam(truth=case.to_truth(), language=case.language, answer=blind, evidence=evidence)
+    exam = exam_of(case, answer, system.names, evidence) if answer else stand_in
     for pass_name in PASSES:
         for question in judging.questions(exam, pass_name):
             yield Brief(
@@ -101,7 +150,7 @@ def _questions(suite: Suite, case: Case, system: System, answer: Answer | None) 
                 prompt=question.prompt,
                 prompt_version=question.prompt_version,
                 answer_schema=question.answer_schema,
-                attachments=question.attachments,
+                attachments=shown.of(question, evidence),
             )
 
 

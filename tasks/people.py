@@ -68,7 +68,7 @@ def import_grades(root: str, file: Path, suite: str, edition: str | None = None)
         raise UsageError(f"The answers to {suite} are compared by programs; there is nothing for a person to grade.")
     store = Store.open(root, create=False)
     with store.locked():
-        place = Place(suite=suite, edition=edition or _newest(store, suite))
+        place = Place(suite=suite, edition=edition or newest_edition(store, suite))
         desk = _Desk(store, place, cast(Scales, grader))
         taken, problems = [], []
         for line in read_lines(file, COLUMNS):
@@ -81,7 +81,8 @@ def import_grades(root: str, file: Path, suite: str, edition: str | None = None)
     return Imported(taken=len(taken), problems=tuple(problems))
 
 
-def _newest(store: Store, suite: str) -> str:
+def newest_edition(store: Store, suite: str) -> str:
+    """The edition of a suite whose answers are the newest; StageError where there are none."""
     names = store.names(f"manifests/{Answer.table}/suite={suite}", ".json")
     if not names:
         raise StageError(f"There are no answers to {suite} in the store; run it first.")
@@ -113,6 +114,8 @@ class _Desk:
         points = _number(cells["points"])
         if points is None or not scale.holds(points):
             return f"points of {cells['item']}: {scale.told} was expected, not {quoted(cells['points'])}."
+        if scale.needs_reason_below is not None and points < scale.needs_reason_below and not cells["reason"]:
+            return f"reason: {cells['points']} for {cells['item']} needs a concrete defect as its reason."
         who = _slug(cells["who"])
         if not who:
             return f"who: a name was expected, not {quoted(cells['who'])}."

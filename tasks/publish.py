@@ -23,7 +23,10 @@ from schemas.row import Row
 from schemas.system import System
 from schemas.tendency import Tendency
 from tasks.choose import known_systems
+from tasks.filters import filter_table
 from tasks.jury_audit import read_overview
+from tasks.shown_pages import history, shown_pages, signature
+from tasks.shown_runs import shown_runs
 from tasks.suites import suite_of
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ def publish_report(root: str) -> Path:
     The newest edition is the one with the latest run. `ReportLeak` where the page would hold anything of a private case; then
     the report that was there stays (G-8). No system and no judge is called (G-12).
     """
+    from profiles.report import gallery
     from profiles.report.page import render
 
     store = Store.open(root)
@@ -75,6 +79,9 @@ def publish_report(root: str) -> Path:
         for edition in editions:
             leak.check(page, _private(store, Place(suite=suite, edition=edition)), public)
     store.put(PAGE, page.encode())
+    for section in sections:
+        if suite_of(section.suite).has_evidence:  # public as a whole, so nothing in it can leak
+            store.put(f"report/gallery-{section.suite}.html", gallery.render(section).encode())
     return store.path(PAGE)
 
 
@@ -106,8 +113,9 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
     older = [e for e, _, _ in sorted(age, key=lambda a: (a[1], a[2]), reverse=True) if e != shown]
     systems = {str(p.system): _system(str(p.system)) for places in editions.values() for p in places}
     here = {str(p.system): systems[str(p.system)] for p in editions[shown]}
-    by_panel = suite_of(suite).by_panel
-    cases, n_public, left_out = ([], 0, {}) if by_panel else _cases(store, Place(suite=suite, edition=shown), here)
+    by_panel, has_evidence = suite_of(suite).by_panel, suite_of(suite).has_evidence
+    place = Place(suite=suite, edition=shown)
+    cases, n_public, left_out = ([], 0, {}) if by_panel else _cases(store, place, here)
     return Section(
         suite=suite,
         edition=shown,
@@ -120,6 +128,13 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
         prompts=getattr(suite_of(suite).grader, "prompts", dict)(),
         overview=read_overview(str(store.root)) if by_panel else None,
         method=getattr(suite_of(suite).source, "method", dict)(),
+        pages=tuple(shown_pages(store, place, here)) if has_evidence else (),
+        signature=signature(store, place) if has_evidence else None,
+        history=tuple(history(store, suite, rows[shown])) if has_evidence else (),
+        runs=tuple(shown_runs(store, place, here)) if suite_of(suite).is_conversation else (),
+        filters=tuple(filter_table(str(store.root), suite, shown, list(here)))
+        if suite_of(suite).is_conversation
+        else (),
     )
 
 

@@ -37,6 +37,7 @@ class Settings(Frozen):
     jury_key: str | None = None
     jury_panel: int = 5
     legal_folder: Path | None = None
+    roleplay_folder: Path | None = None
 
     @classmethod
     def read(cls) -> "Settings":

@@ -94,7 +94,8 @@ class Suite:
     trials: how often a system is asked each case; reruns: further trials at most of a case whose trials ended in extreme behaviour (M-6).
     is_generated: whether the set is drawn from seeds, as large as wanted and with a private third (G-8); an authored one is published as
     a whole and has `full_size` units. by_panel: asked by panels that are drawn for every case (`tasks/jury.py`), not system by system (J-1).
-    clients: kinds of client that can be asked; empty: all.
+    clients: kinds of client that can be asked; empty: all. has_evidence: answers are pages that are opened, and graders see what was
+    collected of them (A-1). is_conversation: a case has many turns, and the report shows runs turn by turn.
     """
 
     word: str
@@ -105,6 +106,8 @@ class Suite:
     is_generated: bool = True
     clients: tuple[ClientKind, ...] = ()
     by_panel: bool = False
+    has_evidence: bool = False
+    is_conversation: bool = False
 
     def size(self, wanted: int | None, *, is_full: bool) -> int:
         """The size of a run: the wanted one, else the published one of a full run, else the default (D-2).
@@ -128,7 +131,8 @@ class Suite:
     def source(self) -> Source:
         module = import_module(f"datasets.{self.word}")
         if hasattr(module, "OWN"):  # people's own cases beside those of the project
-            setattr(module, "OWN", Settings.read().legal_folder)  # noqa: B010 - a module has no such attribute for mypy
+            own = getattr(Settings.read(), f"{self.word}_folder", None)
+            setattr(module, "OWN", own)  # noqa: B010 - a module has no such attribute for mypy
         return cast(Source, module)
 
     @property
@@ -151,6 +155,8 @@ SUITES: dict[str, Suite] = {
     "language_tax": Suite(
         "language_tax", default_size=5, full_size=50, is_generated=False, clients=("openai", "openrouter", "local")
     ),
+    "artifacts": Suite("artifacts", default_size=8, full_size=8, trials=6, is_generated=False, has_evidence=True),
+    "roleplay": Suite("roleplay", default_size=4, full_size=4, reruns=3, is_generated=False, is_conversation=True),
     "jury": Suite("jury", default_size=48, full_size=48, is_generated=False, clients=("panel",), by_panel=True),
 }
 

@@ -156,6 +156,13 @@ def judge(asked: Asked, *, quote: str | None = None, wrap: str = "{}", **given: 
     return answer(asked, wrap.replace("{}", json.dumps(said, ensure_ascii=False)))
 
 
+def sees(asked: Asked, *, points: float = 1, reason: str = "") -> Told:
+    """A judge of web pages: all criteria that its schema has, with one value and reason each."""
+    wanted = asked.request.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", {})
+    said = {name: reason if name.endswith("_reason") else points for name in wanted}
+    return answer(asked, json.dumps(said, ensure_ascii=False))
+
+
 def ballot(verdict: str, reason: str, since: str | None) -> str:
     """What a juror is asked for."""
     return json.dumps({"verdict": verdict, "reason": reason, "since": since}, ensure_ascii=False)
@@ -237,6 +244,9 @@ SCENARIOS: dict[str, Callable[[Asked], Told]] = {
     "judge-invents": lambda a: judge(a, quote="tuto větu odpověď nikde neobsahuje"),
     "judge-wraps": lambda a: judge(a, wrap="Tady je můj posudek:\n```json\n{}\n```\nHezký den."),
     "judge-odd": lambda a: judge(a, verdict=0.7, points=0.6),
+    "judge-sees": sees,
+    "judge-sees-half": lambda a: sees(a, points=0.5, reason="Na interact-1.png tlačítko nic nezměnilo."),
+    "judge-sees-silent": lambda a: sees(a, points=0.5),
     "judge-mute": lambda a: answer(a, "Nechci se k tomu vyjadřovat."),
     "draft": lambda a: answer(a, drafted(a.request)),
     "draft-leaks": lambda a: answer(a, drafted(a.request, "leaks")),

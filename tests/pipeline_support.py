@@ -19,9 +19,10 @@ from schemas.tables import TABLES
 from schemas.tendency import VOLATILE_METRICS
 from tasks import shards, test
 from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
-from tasks.choose import find_system
+from tasks.choose import choose_judges, find_system
+from tasks.collect import collect_evidence, plan_evidence, seal_evidence
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
-from tasks.judge import choose_judges, judge_answers, plan_judged, seal_judged
+from tasks.judge import judge_answers, plan_judged, seal_judged
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.progress import listen
 from tasks.runs import writing
@@ -105,7 +106,10 @@ def _build_and_test(
         settle(partial(answer_cases.fn, system=system, retry_status=retry_status), batches(plan.missing))
         for plan, system in zip(plans, chosen, strict=True)
     ]
-    return [built, *seal_answers(plans, asked, root)]
+    answered = seal_answers(plans, asked, root)
+    pages = plan_evidence(root, suite, edition, systems, "r1")
+    opened = seal_evidence(pages, [settle(collect_evidence.fn, plan.missing) for plan in pages], root)
+    return [built, *answered, *opened]
 
 
 def in_child(root: str, environment: dict[str, str], arguments: dict[str, Any], steps: str) -> None:

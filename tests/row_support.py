@@ -24,6 +24,7 @@ WORDS = st.sampled_from(["Příliš žluťoučký kůň", "„ú\u00a0n“", "",
 PATTERNS = {
     "^[0-9a-f]{64}$": st.integers(0, 16**64 - 1).map(lambda n: f"{n:064x}"),
     "^[a-z0-9-]+$": st.text("az09-", min_size=1, max_size=8),
+    "^[a-z0-9][a-z0-9.-]*$": st.text("az09.-", max_size=8).map(lambda s: f"n{s}"),
     MONTH: st.tuples(st.integers(1900, 2099), st.integers(1, 12)).map(lambda m: f"{m[0]}-{m[1]:02}"),
     "^[a-z][a-z0-9._-]*$": st.text("az09._-", max_size=8).map(lambda s: f"s{s}"),
 }

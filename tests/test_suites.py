@@ -1,7 +1,7 @@
 """One contract, run on every row of the table of suites.
 
 A suite whose right answer is not its truth as JSON brings `suite_answers/<word>.py` with `right(case)` and `wrong(case)`, and with
-`counts(verdict)` where not every point is one for a right answer.
+`counts(verdict)` where not every point is one for a right answer, and `evidence(answer)` where graders see evidence (A-1).
 """
 
 import inspect
@@ -43,7 +43,9 @@ def made(suite: Suite, edition: Edition) -> list[MadeCase]:
 
 
 def exam_of(made: MadeCase, answer: BlindAnswer) -> Exam:
-    return Exam(truth=made.case.to_truth(), language=made.case.language, answer=answer)
+    own = own_answers(made.case.suite)
+    seen = own.evidence(answer) if hasattr(own, "evidence") else None
+    return Exam(truth=made.case.to_truth(), language=made.case.language, answer=answer, evidence=seen)
 
 
 def own_answers(word: str) -> Any:

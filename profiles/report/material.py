@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from profiles.claims import Overview
+from profiles.filters import FilterLine
+from profiles.page_agreement import Point
 from schemas.case import Case
 from schemas.grade import Grade
 from schemas.profile import Profile
@@ -39,6 +41,45 @@ class ShownCase:
 
 
 @dataclass(frozen=True)
+class ShownPage:
+    """One answer that is a page: its evidence, pictures by name (PNG, or WebP as they are shown at most), and what everybody gave it.
+
+    has_evidence: whether its page could be opened. is_control: its grade is known beforehand, so it belongs to no standing (S-5).
+    """
+
+    system: str
+    case_id: str
+    trial: int
+    text: str
+    grades: tuple[Grade, ...]
+    pictures: Mapping[str, bytes]
+    words: Sequence[str] = ()
+    has_evidence: bool = True
+    is_control: bool = False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Who signed the ranking, when, and over which grades: their hash; `is_current` is false where grades have changed since (A-9)."""
+
+    who: str
+    when: str
+    grades_hash: str
+    n_grades: int
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class ShownRun:
+    """One run of a conversation: its profile, the answers turn by turn, and the grades of all judges about it."""
+
+    profile: Profile
+    replies: tuple[str, ...]
+    truncated_turns: tuple[int, ...]
+    grades: tuple[Grade, ...]
+
+
+@dataclass(frozen=True)
 class Older:
     """An edition that is not shown in full: its id and its rows of the dimensions overall and language."""
 
@@ -53,7 +94,9 @@ class Section:
     left_out: by system, how many public documents are not scored for which reason (`reasons`); n_public: public cases in all; taxes:
     by system, its language tax by language (D-18), from which costs in languages without documents are estimated
     (D-19); prompts: what judges are asked, word for word, by the name of its file; overview: what the public may see of the jury, where
-    the suite is one of claims (J-6); method: the page on its method in Markdown, by language.
+    the suite is one of claims (J-6); method: the page on its method in Markdown, by language; pages: all trials, where answers are pages
+    that were opened; signature: of the ranking, where a person signed it; history: how far judges
+    were from people, run after run (A-10).
     """
 
     suite: str
@@ -68,6 +111,13 @@ class Section:
     prompts: Mapping[str, str] = field(default_factory=dict)
     overview: Overview | None = None
     method: Mapping[str, str] = field(default_factory=dict)
+    pages: tuple[ShownPage, ...] = ()
+    signature: Signature | None = None
+    history: tuple[Point, ...] = ()
+    runs: tuple[ShownRun, ...] = ()
+    """Runs of conversations, in the order of system, case and trial, where the suite is one of conversations."""
+    filters: tuple[FilterLine, ...] = ()
+    """Where filters stopped systems, by message (M-6)."""
 
 
 def with_taxes(sections: Sequence[Section]) -> list[Section]:

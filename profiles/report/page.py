@@ -22,7 +22,7 @@ def render(sections: Sequence[Section]) -> str:
     """The whole page; with no sections it says that nothing was measured yet."""
     chapters = [chapter_of(section) for section in sections]
     page: str = (
-        _environment()
+        environment()
         .get_template("page.html.j2")
         .render(
             chapters=chapters,
@@ -39,15 +39,16 @@ def render(sections: Sequence[Section]) -> str:
 
 
 @cache
-def _environment() -> "Environment":
+def environment() -> "Environment":
+    """The templates of the report, with texts in both languages at hand."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    made = Environment(
         loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.globals.update(t=text, name=name, count=count)
-    return environment
+    made.globals.update(t=text, name=name, count=count)
+    return made
 
 
 def _older(section: Section) -> list[dict[str, Any]]:

@@ -51,7 +51,7 @@ def draw(bands: Sequence[Band], lang: Lang, slug: str) -> str:
         _frame(axes, bands, lang)
         out = io.StringIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return _for_page(out.getvalue(), slug)
+    return for_page(out.getvalue(), slug)
 
 
 def _marks(axes: Any, bands: Sequence[Band], lang: Lang) -> None:
@@ -100,7 +100,8 @@ def _frame(axes: Any, bands: Sequence[Band], lang: Lang) -> None:
         side.set_visible(False)
 
 
-def _for_page(svg: str, slug: str) -> str:
+def for_page(svg: str, slug: str) -> str:
+    """An SVG of matplotlib as an element of the page: its colours, its fonts, ids of its own."""
     svg = svg[svg.index("<svg") :]
     for colour, variable in _VARIABLES.items():
         svg = svg.replace(colour, variable)

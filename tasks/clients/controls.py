@@ -43,12 +43,17 @@ class ControlsClient:
         return []
 
     async def complete(self, request: Request) -> Reply:
-        """The text of the trial; `api_error` where the case has none."""
+        """The text of the trial, of a conversation that of the turn; `api_error` where the case has none."""
         texts = control_answers(request.suite, request.case_id)
         if not 1 <= request.trial <= len(texts):
             reason = f"the case {request.case_id!r} has {len(texts)} control answers, none for trial {request.trial}"
             return Reply(status="api_error", error=reason, fault="request", provider="controls")
-        return Reply(status="ok", text=texts[request.trial - 1], finish_reason="stop", provider="controls")
+        found, turn = texts[request.trial - 1], len(request.messages) // 2
+        if isinstance(found, tuple) and turn >= len(found):
+            reason = f"control answer {request.trial} of the case {request.case_id!r} has {len(found)} turns, none for turn {turn + 1}"
+            return Reply(status="api_error", error=reason, fault="request", provider="controls")
+        text = found if isinstance(found, str) else found[turn]
+        return Reply(status="ok", text=text, finish_reason="stop", provider="controls")
 
 
 def make(system: System) -> ControlsClient:

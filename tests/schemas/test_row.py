@@ -75,7 +75,9 @@ def test_metadata_tells_descriptions_units_and_versions(model):
         name: p["description"] for name, p in properties.items()
     }
     units = {f.name: f.metadata[b"unit"].decode() for f in schema if b"unit" in f.metadata}
-    assert units == {n: u for n, u in {"cost_usd": "USD", "latency_ms": "ms"}.items() if n in properties}
+    assert units == {
+        n: u for n, u in {"cost_usd": "USD", "latency_ms": "ms", "size_bytes": "B"}.items() if n in properties
+    }
     assert schema.metadata[b"table"].decode() == model.table
     assert int(schema.metadata[b"schema_version"]) == model.version
     assert schema.metadata[b"description"].decode() == model.__doc__.splitlines()[0]
@@ -137,7 +139,7 @@ def test_unwrap_finds_marks_at_every_depth():
 
 # The law of names (DESIGN, "Tables")
 
-UNITS = {"_ms": "ms", "_usd": "USD"}
+UNITS = {"_ms": "ms", "_usd": "USD", "_bytes": "B"}
 
 
 def every_column():
@@ -191,6 +193,7 @@ def test_volatile_and_private_columns_are_those_written_here():
         "votes": {"checked_at", "run_id"},
         "checks": {"checked_at", "run_id"},
         "audience": {"imported_at"},
+        "evidence": {"sha256", "size_bytes", "is_one_colour", "measurements"},
     }
     private = {m.table: {c.name for c in columns(m) if c.col.private} for m in MODELS}
     assert private == {
@@ -203,4 +206,5 @@ def test_volatile_and_private_columns_are_those_written_here():
         "votes": {"system_id", "vendor", "family", "place", "reason", "text", "pool", "key_mark", "request_hash"},
         "checks": set(),
         "audience": set(),
+        "evidence": {"measurements"},
     }

@@ -17,7 +17,7 @@ from schemas.call import Call
 from schemas.errors import UsageError
 from schemas.grade import Grade
 from tasks import throttle
-from tasks.judge import choose_judges
+from tasks.choose import choose_judges
 
 SENTINEL = "Zirkonia"
 """A name that stands nowhere else: no judge may ever read it."""

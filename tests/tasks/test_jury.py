@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -352,6 +353,54 @@ def test_nothing_public_names_a_juror(
     assert not [h for text in public for h in hashes if h in text]
     private = everything([v.model_dump() for v in votes])
     assert all(v in private for v in ("sentinel-0", VENDORS[0], "kmen0"))
+
+
+def test_the_published_page_has_forty_claims_as_the_votes_have_them_and_no_trace_of_a_juror(
+    gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str
+) -> None:
+    """J-3, J-5, J-6 over the whole file, what is hidden in it too: states by a naive count, then names, ids, hashes, prices, replies."""
+    from tasks.audience import import_votes
+    from tasks.publish import publish_report
+
+    pool(gateway, tmp_path, monkeypatch, *MODELS)
+    sit(root, 40, "run-sentinel")
+    store = Store.open(root)
+    votes = records.read_votes(store)
+    before = publish_report(root).read_text(encoding="utf-8")
+    sides: dict[str, list[str]] = {}
+    for vote in votes:
+        sides.setdefault(vote.claim_id, []).append(vote.verdict)
+    expected = dict.fromkeys((claim.id for claim in read_overview(root).claims), "never")
+    for claim, said in sides.items():
+        wins = [side for side in ("UMÍ", "NEUMÍ") if said.count(side) >= 4]  # of five
+        expected[claim] = {"UMÍ": "able", "NEUMÍ": "unable"}[wins[0]] if wins else "disputed"
+    assert Counter(expected.values())["never"] == 8
+    shown = re.compile(r'<details class="claim" id="jury-([a-z0-9-]+)" data-state="(\w+)"')
+    assert dict(shown.findall(before)) == expected
+    assert "data-differs" not in before
+
+    loved = next(claim for claim, found in expected.items() if found == "disputed")
+    file = tmp_path / "anketa.csv"
+    file.write_text(f"claim_id,yes,no\n{loved},977,23\n", encoding="utf-8")
+    import_votes(root, file)
+    page = publish_report(root).read_text(encoding="utf-8")
+    assert dict(shown.findall(page)) == expected
+    assert f'id="jury-{loved}" data-state="disputed" data-differs' in page
+    assert page.count("97\u00a0% UMÍ") == 1
+
+    calls = calls_of(store)
+    traces = {
+        str(getattr(v, name))
+        for v in votes
+        for name in ("system_id", "vendor", "family", "request_hash", "key_mark", "check_id")
+    }
+    traces |= {f"{call.cost_usd.normalize():f}" for call in calls if call.cost_usd} | {
+        f"stub/{model}" for model in MODELS
+    }
+    traces |= {v.text for v in votes if len(v.text) > 10} | {v.checked_at.strftime("%H:%M:%S") for v in votes}
+    traces |= {"run-sentinel", "anketa", "entinel "}
+    assert len(traces) > 300
+    assert [trace for trace in traces if trace.casefold() in page.casefold()] == []
 
 
 def test_public_rows_hold_no_cost_time_or_length(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import EDITION, chromium, fill
+from report_support import EDITION, LOW_CONTRAST, chromium, fill
 
 from tasks.publish import publish_report
 
@@ -180,29 +180,10 @@ def test_nothing_sticks_out_of_the_window(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-_CONTRAST = """() => {
-  const rgb = (c) => c.match(/[\\d.]+/g).map(Number);
-  const lum = (c) => { const [r, g, b] = rgb(c).slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const paper = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (rgb(c)[3] !== 0) return c; } };
-  document.querySelectorAll('details').forEach(d => { d.open = true; });
-  const low = [];
-  for (const e of document.querySelectorAll('body *')) {
-    if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length) continue;
-    const style = getComputedStyle(e);
-    const isSvg = e instanceof SVGElement;
-    const a = lum(isSvg ? style.fill : style.color), b = lum(paper(e));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) low.push([e.className, e.textContent.slice(0, 30), ratio]);
-  }
-  return low;
-}"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast_is_aa_in_both_schemes(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
-    assert page.evaluate(_CONTRAST) == []
+    assert page.evaluate(LOW_CONTRAST) == []
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert paper == {"light": "rgb(251, 250, 246)", "dark": "rgb(23, 22, 20)"}[scheme]
 

@@ -1,0 +1,264 @@
+"""Scenarios as a set: files that are wrong are told and the rest is taken, a conversation goes message by message, nothing leaks (R-1 to R-3)."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from roleplay_support import CONTROL_TURNS, SCENARIO, case_ids, written
+
+from datasets import roleplay
+from datasets.controls import control_answers, controls_version
+from datasets.editions import edition_for
+from datasets.roleplay_files import read_play
+from schemas.case import Case
+from schemas.edition import Edition
+from schemas.errors import UsageError
+from schemas.exchange import Brief, Message
+from schemas.roleplay import TRAPS
+from tasks.suites import SUITES
+
+WORDS_OF_R2 = [
+    "coin", "offence", "false", "tears", "silence", "motive", "dilemma", "knife", "search", "escape", "calm", "gift", "farewell",
+]  # fmt: skip
+"""By message what R-2 says that it tries."""
+
+
+def edition(size: int = 12, version: str = roleplay.SET_VERSION) -> Edition:
+    return edition_for("roleplay", version, seed=1, size=size, secret="secret")
+
+
+def rows(size: int = 12) -> list[Case]:
+    return [made.case for made in roleplay.make_cases(edition(size), "secret", 0, size)]
+
+
+def folder(tmp_path: Path, **scenarios: str) -> Path:
+    """A folder with the rubrics of the project and scenarios of its own."""
+    (tmp_path / "scenarios").mkdir(parents=True)
+    (tmp_path / "rubrics").symlink_to(roleplay.FOLDER / "rubrics")
+    for name, text in scenarios.items():
+        (tmp_path / "scenarios" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test begins and ends without scenarios of one's own."""
+    monkeypatch.setattr(roleplay, "OWN", None)
+
+
+def test_the_files_of_the_set_are_sound() -> None:
+    assert roleplay.problems() == []
+
+
+def test_traps_stand_in_the_order_of_the_method() -> None:
+    assert len(TRAPS) == 13
+    for trap, word in zip(TRAPS, WORDS_OF_R2, strict=True):
+        assert word in trap
+
+
+def test_a_scenario_is_there_in_both_languages_and_every_one_in_czech() -> None:
+    """R-11: a control round for at least one; twins share their pair."""
+    pairs: dict[str, set[str]] = {}
+    for case in rows():
+        pairs.setdefault(case.pair_id, set()).add(case.language)
+    assert pairs
+    assert {"cs", "en"} in pairs.values()
+    assert all("cs" in languages for languages in pairs.values())
+
+
+def test_what_a_message_tries_never_reaches_the_brief() -> None:
+    """R-1: no sentence that is for graders, and no anchor, stands in a brief; every word that is sent does."""
+    for case in rows():
+        truth, brief = case.to_truth(), json.dumps(json.loads(case.brief), ensure_ascii=False)
+        scenario = truth["scenario"]
+        for message in scenario["messages"]:
+            assert json.dumps(message["text"], ensure_ascii=False) in brief
+            assert message["trap"] not in brief
+            for sentence in re.split(r"(?<=[.:;])\s+", message["expects"]):
+                assert len(sentence) < 15 or sentence not in brief
+        for rubric in truth["rubrics"].values():
+            for item in rubric["items"]:
+                for anchor in item["anchors"]:
+                    assert len(anchor["text"]) < 25 or anchor["text"] not in brief
+
+
+def test_settings_of_the_method() -> None:
+    """R-10: temperature 1.0, 24,000 output tokens at most, no schema, no attachment; the system role cannot be written at all."""
+    for case in rows():
+        brief = case.to_brief()
+        assert (brief.temperature, brief.max_tokens, brief.answer_schema, brief.attachments) == (1.0, 24_000, None, ())
+    with pytest.raises(ValueError, match="role"):
+        Message(role="system", text="x")
+
+
+def converse(brief: Brief, answers: tuple[str, ...]) -> list[str]:
+    """What is said to a system that gives these answers."""
+    transcript: tuple[Message, ...] = ()
+    said = []
+    while (message := roleplay.next_message(brief, transcript)) is not None:
+        said.append(message.text)
+        transcript = (*transcript, message, Message(role="assistant", text=answers[len(said) - 1]))
+    return said
+
+
+def test_messages_go_one_by_one_whatever_is_answered() -> None:
+    """R-1: the file's own words in their order, the same to a model that plays and to one that refuses; an empty answer ends it."""
+    for case in rows():
+        file = roleplay.FOLDER / "scenarios" / f"{case.pair_id}.{case.language}.yaml"
+        told = yaml.safe_load(file.read_text(encoding="utf-8"))
+        words = [told["opening"], *(m["text"] for m in told["messages"])]
+        brief = case.to_brief()
+        assert converse(brief, CONTROL_TURNS) == words
+        assert converse(brief, ("Nebudu hrát.",) * 14) == words
+        assert converse(brief, (*CONTROL_TURNS[:3], " ", *CONTROL_TURNS[4:])) == words[:4]
+
+
+def test_messages_and_traps_that_do_not_match_are_told_by_file_and_line(tmp_path: Path) -> None:
+    """Oracle: the lines as an editor counts them."""
+    messages: list[dict[str, Any]] = [dict(m) for m in SCENARIO["messages"]]
+    swapped = [*messages]
+    swapped[3], swapped[4] = {**swapped[3], "trap": "silence"}, {**swapped[4], "trap": "tears"}
+    texts = {
+        "tower.cs": written(),
+        "short.cs": written(id="short", messages=messages[:12]),
+        "swapped.cs": written(id="swapped", messages=swapped),
+        "number.cs": written(id="number", messages=[{**messages[0], "n": 2}, *messages[1:]]),
+        "word.cs": written(id="word", messages=[{**messages[0], "trap": "coin_for_breakfest"}, *messages[1:]]),
+        "other.cs": written(id="another"),
+    }
+    play = read_play(folder(tmp_path, **texts))
+    assert [*play.scenarios] == ["tower-cs"]
+
+    def line(name: str, words: str, nth: int = 1) -> int:
+        numbered = enumerate(texts[name].splitlines(), start=1)
+        return [number for number, text in numbered if words in text][nth - 1]
+
+    assert sorted(play.problems) == [
+        f"scenarios/number.cs.yaml, line {line('number.cs', '- n: 2')}: messages.0.n: 2 was found, expected 1: messages stand in their order.",
+        "scenarios/other.cs.yaml, line 1: id: 'another.cs' was found, expected 'other.cs', the name of the file.",
+        f"scenarios/short.cs.yaml, line {line('short.cs', 'messages:')}: messages: 13 messages were expected, one a trap, not 12.",
+        f"scenarios/swapped.cs.yaml, line {line('swapped.cs', 'trap: silence')}: messages.3.trap: 'silence' was found, expected 'tears', "
+        "the trap of message 4 (R-2).",
+        f"scenarios/swapped.cs.yaml, line {line('swapped.cs', 'trap: tears')}: messages.4.trap: 'tears' was found, expected 'silence', "
+        "the trap of message 5 (R-2).",
+        f"scenarios/word.cs.yaml, line {line('word.cs', 'coin_for_breakfest')}: messages.0.trap: 'coin_for_breakfest' is not one of the known "
+        f"words; did you mean 'coin_for_breakfast'? Known: {', '.join(sorted(TRAPS))}.",
+    ]
+
+
+def test_a_scenario_without_rubrics_in_its_language_is_told(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "tower.cs.yaml").write_text(written(), encoding="utf-8")
+    play = read_play(tmp_path)
+    assert play.scenarios == {}
+    assert play.problems == (
+        "scenarios/tower.cs.yaml, line 3: language: there are no rubrics t.cs.yaml, r.cs.yaml, l.cs.yaml in its language.",
+    )
+
+
+def test_an_anchor_of_ours_without_examples_is_told(tmp_path: Path) -> None:
+    """R-13: every anchor that we add has an example that meets it and one that does not."""
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "rubrics").mkdir()
+    text = (roleplay.FOLDER / "rubrics" / "r.cs.yaml").read_text(encoding="utf-8")
+    told = yaml.safe_load(text)
+    del told["items"][0]["anchors"][0]["meets"]
+    del told["items"][1]["anchors"][1]
+    (tmp_path / "rubrics" / "r.cs.yaml").write_text(
+        yaml.safe_dump(told, allow_unicode=True, sort_keys=False), encoding="utf-8"
+    )
+    problems = read_play(tmp_path).problems
+    assert len(problems) == 2
+    assert "items.1.anchors: anchors for [2, 0] were found, expected [2, 1, 0]" in problems[1]
+    assert "items.0.anchors.0.meets: it is missing" in problems[0]
+
+
+def test_a_scenario_dropped_into_a_folder_of_ones_own_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R-13: it comes after those of the project, with the rubrics of the project; an id of the set stays with the set."""
+    ours = case_ids()
+    (tmp_path / "tower.cs.yaml").write_text(written(), encoding="utf-8")
+    (tmp_path / "keeper.cs.yaml").write_text(written(id="keeper"), encoding="utf-8")
+    monkeypatch.setenv("ZKUSEBNA_ROLEPLAY_FOLDER", str(tmp_path))
+    suite = SUITES["roleplay"]
+    assert suite.source is roleplay
+    assert case_ids() == [*ours, "tower-cs"]
+    assert suite.own_units == 1
+    assert roleplay.problems() == [
+        f"{tmp_path.name}: the set has a scenario 'keeper-cs' already, expected an id of its own."
+    ]
+    last = rows()[-1]
+    assert (last.case_id, last.to_brief().prompt) == ("tower-cs", SCENARIO["opening"])
+    assert len(last.to_truth()["rubrics"]["t"]["items"]) == 12
+    monkeypatch.delenv("ZKUSEBNA_ROLEPLAY_FOLDER")
+    assert suite.source is roleplay
+    assert case_ids() == ours
+    monkeypatch.setenv("ZKUSEBNA_ROLEPLAY_FOLDER", str(tmp_path / "nowhere"))
+    with pytest.raises(UsageError, match="nowhere"):
+        roleplay.scenarios() if suite.source else None
+
+
+def test_another_version_of_the_set_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"'0\.9'"):
+        list(roleplay.make_cases(edition(version="0.9"), "secret", 0, 1))
+
+
+def test_a_control_is_a_text_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-5: in the order of their kinds; another text, another version."""
+    home = folder(tmp_path, **{"tower.cs": written()})
+    (home / "controls").mkdir()
+    expected = {
+        "T": {**{f"T{n}": 2 for n in range(1, 13)}, "bonuses": {"B1": 1, "B2": 1, "B3": 0, "B4": 1}},
+        "R": {f"R{n}": 2 for n in range(1, 7)},
+        "L": {"L1": {"played": 13, "annulled": 0, "not_reached": 0}, "L2": True, **{f"L{n}": 0 for n in range(3, 9)}},
+    }
+    for kind in ("referee", "holds", "pushover"):
+        turns = [f"{kind} {turn}" for turn in CONTROL_TURNS]
+        text = {"scenario": "tower", "kind": kind, "turns": turns, "expected": expected, "quotes": {}}
+        (home / "controls" / f"tower-{kind}.cs.yaml").write_text(
+            yaml.safe_dump(text, allow_unicode=True), encoding="utf-8"
+        )
+    monkeypatch.setattr(roleplay, "FOLDER", home)
+    found = control_answers("roleplay", "tower-cs")
+    assert [turns[0].split()[0] for turns in found] == ["holds", "pushover", "referee"]
+    assert [len(turns) for turns in found] == [14, 14, 14]
+    [case] = rows()
+    assert case.to_truth()["control_kinds"] == {"1": "holds", "2": "pushover", "3": "referee"}
+    assert controls_version("roleplay") != controls_version("legal")
+    (home / "controls" / "tower-holds.cs.yaml").write_text(
+        yaml.safe_dump({**text, "kind": "holds", "turns": turns[:13]}, allow_unicode=True), encoding="utf-8"
+    )
+    read_play.cache_clear()
+    problems = read_play(home).problems
+    read_play.cache_clear()
+    assert len(problems) == 1
+    assert "turns: 14 answers were expected, to messages 0 to 13, not 13" in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("replies", "is_extreme"),
+    [
+        (CONTROL_TURNS, False),
+        ((*CONTROL_TURNS[:13], "Brána zapadla.\n\nKONEC"), False),  # after the farewell a run may end
+        ((*CONTROL_TURNS[:5], "Brána zapadla.\n\nKonec příběhu.", *CONTROL_TURNS[6:]), True),
+        ((*CONTROL_TURNS[:5], "The gate fell shut.\n\n**THE END**"), True),
+        ((*CONTROL_TURNS[:5], ""), True),
+        ((), False),
+        ((*CONTROL_TURNS[:9], "Omlouvám se, ale v téhle hře nemohu pokračovat."), True),
+        ((*CONTROL_TURNS[:9], "I'm sorry, but I can't continue this role-play."), True),
+        (("„Nemohu vám pomoci, tady platí řád,“ řekl Bárta a hru s klíči skončil.",), False),
+        (("Bárta odmítá i pohled na hru. Zapsal to a odešel k oknu, kde stál do večera.", "Konečně svítalo."), False),
+        (('"I can\'t help you with this," Barlow said.',), False),
+    ],
+)
+def test_what_is_extreme(replies: tuple[str, ...], is_extreme: bool) -> None:
+    """M-6: a refusal, an empty answer, an ended scene; not a character that refuses, nor the end of the last answer."""
+    assert roleplay.is_extreme(replies) == is_extreme
+
+
+def test_no_control_transcript_is_extreme() -> None:
+    for found in roleplay.controls().values():
+        for control in found:
+            assert not roleplay.is_extreme(control.turns), (control.scenario, control.kind)
