@@ -28,7 +28,10 @@ class Reason:
 
 @dataclass(frozen=True)
 class PublicCheck:
-    """One check: its day (YYYY-MM-DD), that day's distribution, and the state after it (J-4). source: panel, or recorded elsewhere."""
+    """One check: its day (YYYY-MM-DD), that day's distribution, and the state after it (J-4).
+
+    is_small_pool: drawn from fewer than eight models, so a juror could be guessed (J-7). source: panel, or recorded elsewhere.
+    """
 
     day: str
     jurors: int
@@ -37,6 +40,7 @@ class PublicCheck:
     unable: int
     undecided: int
     is_incomplete: bool
+    is_small_pool: bool
     source: str
     language: str
     state: State
@@ -213,6 +217,7 @@ def _check(check: Check, so_far: Counts, votes: Sequence[Vote], names: tuple[str
         unable=check.unable,
         undecided=check.undecided,
         is_incomplete=check.is_incomplete,
+        is_small_pool=check.is_small_pool,
         source=check.source,
         language=check.language,
         state=standing.state,

@@ -22,12 +22,13 @@ from schemas.profile import Profile
 from schemas.row import Row
 from schemas.system import System
 from schemas.tendency import Tendency
+from schemas.vote import EVER
 from tasks.choose import known_systems
 from tasks.filters import filter_table
 from tasks.jury_audit import read_overview
 from tasks.shown_pages import history, shown_pages, signature
 from tasks.shown_runs import shown_runs
-from tasks.suites import suite_of
+from tasks.suites import SUITES, suite_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +65,7 @@ def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]
 def publish_report(root: str) -> Path:
     """Write `report/index.html` of the store from the newest edition of every suite, and return its path.
 
-    The newest edition is the one with the latest run. `ReportLeak` where the page would hold anything of a private case; then
+    The newest edition is the one with the latest run; a record of the jury is shown without any. `ReportLeak` where the page would hold anything of a private case; then
     the report that was there stays (G-8). No system and no judge is called (G-12).
     """
     from profiles.report import gallery
@@ -72,7 +73,8 @@ def publish_report(root: str) -> Path:
 
     store = Store.open(root)
     found = _editions(store)
-    sections = with_taxes([_section(store, suite, editions) for suite, editions in sorted(found.items())])
+    measured = [_section(store, suite, editions) for suite, editions in found.items()]
+    sections = with_taxes(sorted([*measured, *_records(store, found)], key=lambda section: section.suite))
     page = render(sections)
     public = [text for section in sections for text in _public(section)]
     for suite, editions in found.items():
@@ -136,6 +138,16 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
         if suite_of(suite).is_conversation
         else (),
     )
+
+
+def _records(store: Store, measured: Mapping[str, Editions]) -> Iterator[Section]:
+    """Suites by panels of which there is a record, but no run: verdicts or votes made elsewhere are shown all the same (J-4, J-5)."""
+    for suite in SUITES.values():
+        if suite.by_panel and suite.word not in measured:
+            found = read_overview(str(store.root))
+            if found.n_checks or any(claim.audience.percent is not None for claim in found.claims):
+                method = getattr(suite.source, "method", dict)()
+                yield Section(suite.word, EVER, (), {}, overview=found, method=method)
 
 
 def _written_at(store: Store, place: Place) -> float:

@@ -79,9 +79,10 @@ def _line(checks: Sequence[PublicCheck], when: Both) -> LogLine:
 
 
 def _marks(checks: Sequence[PublicCheck]) -> Iterable[Both]:
-    n = sum(check.is_incomplete for check in checks)
-    if n:
-        yield text("jury.incomplete") if len(checks) == 1 else text("jury.incomplete_n", n=numbers.integer(n))
+    marks = (("incomplete", [c.is_incomplete for c in checks]), ("small", [c.is_small_pool for c in checks]))
+    for word, marked in marks:
+        if n := sum(marked):
+            yield text(f"jury.{word}") if len(checks) == 1 else text(f"jury.{word}_n", n=numbers.integer(n))
     if any(check.source == "recorded" for check in checks):
         yield text("jury.recorded")
 

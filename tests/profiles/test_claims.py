@@ -219,3 +219,11 @@ def test_the_warning_goes_by_the_last_panel() -> None:
     small = [checks[0].model_copy(update={"is_small_pool": True}), checks[1]]
     assert not overview(CLAIMS, small, votes, ()).is_small_pool
     assert overview(CLAIMS, [small[0]], votes, ()).is_small_pool
+
+
+def test_every_check_says_whether_its_pool_was_small() -> None:
+    """J-7: in the public rows too, whatever came later."""
+    checks, votes = record([("one", ["UMÍ"] * 3), ("one", ["UMÍ"] * 3)])
+    small = [checks[0].model_copy(update={"is_small_pool": True}), checks[1]]
+    (row,) = [r for r in public_rows(overview(CLAIMS, small, votes, ())) if r["id"] == "one"]
+    assert [check["is_small_pool"] for check in row["checks"]] == [True, False]

@@ -10,7 +10,9 @@ from jury_support import pool_file
 from datasets import checks as records
 from datasets.store import Store
 from schemas.errors import UsageError
+from tasks.audience import import_votes
 from tasks.jury_audit import audit, read_overview
+from tasks.publish import publish_report
 from tasks.recorded_verdicts import import_verdicts
 
 GOOD = json.dumps({"verdict": "UMÍ", "reason": "Zvládá to.", "since": "2024-02"}, ensure_ascii=False)
@@ -114,3 +116,22 @@ def test_a_reason_that_names_its_juror_is_withheld_and_a_month_to_come_is_none(t
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, root: str) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         import_verdicts(root, tmp_path / "none.jsonl")
+
+
+def test_a_record_without_a_run_has_its_chapter_in_the_report(tmp_path: Path, root: str) -> None:
+    """J-4: a claim with two of four verdicts is shown as they say; a store without a record has no chapter."""
+    assert 'data-suite="jury"' not in publish_report(root).read_text(encoding="utf-8")
+    import_verdicts(root, file_of(tmp_path, line("a"), line("b"), line("c", "NEUMÍ"), line("d", "NEUMÍ")))
+    page = publish_report(root).read_text(encoding="utf-8")
+    assert 'data-suite="jury"' in page
+    assert 'id="jury-book-vacation" data-state="disputed"' in page
+    assert "převzaté verdikty" in page
+    assert not [word for word in ("V a", "recorded-", "kmen") if word in page]
+
+
+def test_votes_of_an_audience_alone_have_their_chapter_too(tmp_path: Path, root: str) -> None:
+    file = tmp_path / "web.csv"
+    file.write_text("claim_id,yes,no\nbook-vacation,3,1\n", encoding="utf-8")
+    import_votes(root, file)
+    page = publish_report(root).read_text(encoding="utf-8")
+    assert 'id="jury-book-vacation" data-state="never"' in page

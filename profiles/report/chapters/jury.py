@@ -217,14 +217,14 @@ def _pieces(block: str) -> Paragraph:
 
 
 def _stamp(section: Section, found: Overview) -> Both:
-    """Days of the first and the last check, versions of set, prompts and graders (G-9)."""
+    """Days of the first and the last check, versions of set, prompts and graders; of a record without a run no graders (G-9)."""
     checks = [check for claim in found.claims for check in claim.checks]
     days: Both = text("jury.no_checks")
     if found.first_day is not None and found.last_day is not None:
         first, last = numbers.day(found.first_day), numbers.day(found.last_day)
         days = first if first == last else text("stamp.between", first=first, last=last)
     return text(
-        "jury.stamp",
+        "jury.stamp" if section.rows else "jury.stamp_record",
         days=days,
         edition=section.edition,
         set=", ".join(sorted({check.set_version for check in checks} or {found.set_version})),

@@ -55,9 +55,10 @@ def record(history: History, *, is_small_pool: bool = False) -> tuple[list[Check
             "suite": "jury", "edition": "ever", "claim_id": claim, "check_id": f"c{number:06}", "language": "cs", "source": "panel",
             "panel_size": 5, "is_incomplete": len(verdicts) < 3, "checked_at": dt.datetime.fromisoformat(f"{day}T14:35:00+00:00"),
             "prompt_version": "p1", "set_version": "1.2", "run_id": "run-sentinel",
-        } | {k: v for k, v in changed.items() if k in Check.model_fields}  # fmt: skip
+        } | {k: v for k, v in changed.items() if k in Check.model_fields and k != "is_small_pool"}  # fmt: skip
         counts = Counts.of(verdicts).model_dump()
-        checks.append(Check(**place, **counts, jurors=len(verdicts), is_small_pool=is_small_pool))
+        is_small = changed.get("is_small_pool", is_small_pool and number == len(history))
+        checks.append(Check(**place, **counts, jurors=len(verdicts), is_small_pool=is_small))
         months = iter(changed.get("months", [None]) * 9)
         reasons = changed.get("reasons") or [f"Důvod <{n}> k {claim}." for n in range(len(verdicts))]
         votes += [
@@ -257,6 +258,36 @@ def test_a_small_pool_is_warned_of_and_a_large_one_is_not(page: Page, browser: B
     assert "Publikum se vybírá samo" not in words(other, "main")
     assert other.locator(".claims [type=checkbox]").count() == 0
     other.close()
+
+
+def test_each_check_from_a_small_pool_is_marked_in_the_log(browser: Browser, tmp_path: Path) -> None:
+    """J-7: the third check alone; a later panel from a large pool takes the warning away, the mark of the check stays, in both languages."""
+    history = [(d, c, v, {**more, "is_small_pool": d == "2026-03-03"}) for d, c, v, more in HISTORY]
+    found = opened(browser, tmp_path, section(history))
+    claim(found, "one")
+    lines = [" ".join(x.split()) for x in found.locator("#jury-one .log tbody th").all_inner_texts()]
+    assert lines == ["5. 4. 2026 převzaté verdikty", "4. 3. 2026", "3. 3. 2026 z méně než osmi modelů", "1. 3. 2026"]
+    assert found.locator(".small-pool").count() == 0
+    found.click("#switch")
+    assert "3 Mar 2026 from fewer than eight models" in words(found, "#jury-one .log tbody")
+    found.close()
+
+
+def test_small_pools_of_a_folded_month_are_counted() -> None:
+    history = [(d, c, v, {**more, "is_small_pool": d < "2026-03-04"}) for d, c, v, more in HISTORY]
+    found = section(history).overview
+    assert found is not None
+    (*_, march) = log_of(found.claims[0].checks, most=1)
+    assert [m.en for m in march.marks] == ["from fewer than eight models 2×"]
+
+
+def test_a_record_without_a_run_has_a_stamp_without_graders(browser: Browser, tmp_path: Path) -> None:
+    """G-9: what nobody ran names no edition and no version of graders."""
+    found = opened(browser, tmp_path, replace(section(), rows=(), edition="ever"))
+    assert {" ".join(s.split()) for s in found.locator(".stamp").all_inner_texts()} == {
+        "Kontroly 1. 3. 2026 až 7. 4. 2026, převzaté záznamy bez vlastního běhu, sada 1.2, zadání p1, p2."
+    }
+    found.close()
 
 
 def test_the_method_stands_word_for_word_in_the_language_of_the_page(page: Page) -> None:
