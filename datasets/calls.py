@@ -1,6 +1,7 @@
 """The record of money at rest: calls by what they asked, and the journal of a shard merged into it (M-3, M-4)."""
 
 from collections.abc import Collection, Iterable
+from decimal import Decimal
 
 from datasets.journal import read_journal
 from datasets.store import Store
@@ -36,6 +37,20 @@ def known_calls(
     for call in sorted(found.values(), key=lambda c: (c.request_hash, c.attempt)):
         by_request.setdefault(call.request_hash, []).append(call)
     return by_request
+
+
+def spent_usd(store: Store, suite: str, edition: str) -> Decimal:
+    """What all calls of an edition cost, of every system, in USD: sealed, waiting, or in a journal that a killed run left."""
+    found: dict[str, Decimal] = {}
+    for tree in ("tables", "work"):
+        for name in store.names(f"{tree}/calls/suite={suite}/edition={edition}", ".parquet"):
+            system = dict(piece.split("=", 1) for piece in name.split("/") if "=" in piece)["system"]
+            place = Place(suite=suite, edition=edition, system=system)
+            table = read_part(store, Call, place, name, ["call_id", "cost_usd"])
+            found.update(zip(table["call_id"].to_pylist(), table["cost_usd"].to_pylist(), strict=True))
+    for name in store.names(f"journal/{suite}/{edition}", ".jsonl"):
+        found.update({call.call_id: call.cost_usd for call in read_journal(store.path(name))})
+    return sum(found.values(), Decimal(0))
 
 
 def _strings(values: Iterable[str]) -> object:

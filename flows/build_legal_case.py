@@ -5,6 +5,7 @@ body again from its beginning; what was made and decided stands in the store, so
 """
 
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from prefect import flow, suspend_flow_run
@@ -39,6 +40,7 @@ def build_legal_case(
     source_file: str = "",
     judge: str = "",
     root: str = "store",
+    budget_usd: Decimal | None = None,
 ) -> Closed:
     """Make a case of law from a source, with a person's decision after each of the three steps.
 
@@ -51,12 +53,13 @@ def build_legal_case(
         source_file: a file in the folder `inbox` of the store
         judge: id of the system that checks foil and reference answer where the case has no signals; empty is the one that drafts
         root: path of the store
+        budget_usd: what the draft may spend at most, all its steps and runs together; a run that reached it goes on with a higher one
     """
     run_id = str(flow_run.get_id() or "")
     draft = open_draft(root, source, source_file, area, category, law_as_of, system)
     while not isinstance(now := where(root, draft), Closed):
         if isinstance(now, ToMake):
-            make_version(root, draft, now, judge, run_id)
+            make_version(root, draft, now, judge, run_id, budget_usd)
         else:
             given = ask_person(now, description(root, draft, now))
             decide(root, draft, now, **given, run_id=run_id)

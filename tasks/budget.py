@@ -24,12 +24,15 @@ IMAGE_TOKENS = 4000
 class Budget:
     """What a run may spend, or one system in it; shared by all its shards in this process.
 
-    whole: the budget of the run, for that of a system: both are kept. what: whose it is, as its error says it.
+    whole: the budget of the run, for that of a system: both are kept. what: whose it is, as its error says it. spent: what was paid
+    already, in USD.
     """
 
-    def __init__(self, limit: Decimal | None, whole: "Budget | None" = None, what: str = "the run") -> None:
+    def __init__(
+        self, limit: Decimal | None, whole: "Budget | None" = None, what: str = "the run", spent: Decimal = Decimal(0)
+    ) -> None:
         self.limit, self.whole, self.what = limit, whole, what
-        self.spent = Decimal(0)
+        self.spent = spent
         self._reserved = Decimal(0)
         self._lock = threading.Lock()
 
@@ -44,7 +47,7 @@ class Budget:
             if self.limit is not None and self.spent + self._reserved + most > self.limit:
                 raise BudgetError(
                     f"The budget of {self.limit} USD for {self.what} does not allow the next call (spent {self.spent}, in flight"
-                    f" {self._reserved}, this one at most {most}); what was answered is kept: run again with a higher --budget."
+                    f" {self._reserved}, this one at most {most}); what was answered is kept: run again with a higher budget."
                 )
             if self.whole is not None:
                 self.whole.reserve(most)

@@ -7,9 +7,10 @@ stopped the run; so a step may be repeated from its beginning.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from decimal import Decimal
 from typing import Any, TypeVar
 
-from datasets.calls import file_calls, seal_calls
+from datasets.calls import file_calls, seal_calls, spent_usd
 from datasets.drafts import LANGUAGE, signals_of
 from datasets.journal import Journal, journal_name
 from datasets.legal import SET_VERSION, SUITE
@@ -27,6 +28,7 @@ from schemas.replies import find_json
 from schemas.status import GRADED
 from schemas.system import System
 from tasks.ask import Desk
+from tasks.budget import Budget
 from tasks.desks import open_desk
 from tasks.loop import run
 
@@ -43,6 +45,8 @@ class Table(Frozen):
     draft: str
     step: Step
     run_id: str
+    budget_usd: Decimal | None = None
+    """What the draft may spend at most, all its steps and runs together (M-8)."""
 
     @property
     def place(self) -> str:
@@ -56,8 +60,10 @@ def at_desk(table: Table, system: System, work: Callable[[Desk], Awaitable[T]]) 
     journal = journal_name(SUITE, table.place, system.id, table.draft)
     place = Place(suite=SUITE, edition=table.place, system=system.id)
     desk = open_desk(
-        store, system, SUITE, {case_id}, journal, run_id=table.run_id, budget_usd=None, purpose="draft"
+        store, system, SUITE, {case_id}, journal, run_id=table.run_id, budget_usd=table.budget_usd, purpose="draft"
     )  # fmt: skip
+    if table.budget_usd is not None:  # a run that waited goes on in another process: what was paid before counts too
+        desk.budget = Budget(table.budget_usd, desk.budget, "the draft", spent_usd(store, SUITE, table.place))
 
     async def sit() -> T:
         await desk.client.open()

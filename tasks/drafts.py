@@ -18,6 +18,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 from prefect import task
 
@@ -89,10 +90,13 @@ def _before(entries: Sequence[shelf.Entry], version: Version) -> str:
 
 
 @task(name="draft", task_run_name="draft {draft} {todo.step}")
-def make_version(root: str, draft: str, todo: ToMake, judge: str = "", run_id: str = "") -> None:
+def make_version(
+    root: str, draft: str, todo: ToMake, judge: str = "", run_id: str = "", budget_usd: Decimal | None = None
+) -> None:
     """Make the step that comes next and add it to the record; nothing happens where another run has made it.
 
-    judge: the system that judges foil and reference answer where the case has no signals; empty: the one that drafts.
+    judge: the system that judges foil and reference answer where the case has no signals; empty: the one that drafts. budget_usd: what the draft may
+    spend at most, with what it spent before; BudgetError before a call that could pass it (M-8).
     """
     store = Store.open(root)
     begin("draft", 1)
@@ -102,7 +106,7 @@ def make_version(root: str, draft: str, todo: ToMake, judge: str = "", run_id: s
         order, entries = shelf.load_order(store, draft), shelf.record(store, draft)
         facts = next((e.text for e in entries if isinstance(e, Decision) and _approves(e, "facts")), "")
         system = find_system(order.system)
-        table = Table(root=root, draft=draft, step=todo.step, run_id=run_id)
+        table = Table(root=root, draft=draft, step=todo.step, run_id=run_id, budget_usd=budget_usd)
         made = make_step(table, order, todo, facts, system, find_system(judge) if judge else system)
         number = len(entries) + 1
         version = Version(number=number, step=todo.step, run_id=run_id, made_at=datetime.now(UTC), **dict(made))

@@ -65,8 +65,8 @@ def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]
 def publish_report(root: str) -> Path:
     """Write `report/index.html` of the store from the newest edition of every suite, and return its path.
 
-    The newest edition is the one with the latest run; a record of the jury is shown without any. `ReportLeak` where the page would hold anything of a private case; then
-    the report that was there stays (G-8). No system and no judge is called (G-12).
+    The newest edition is the one with the latest run; a record of the jury is shown without any. `ReportLeak` where the page would
+    hold anything of a private case; then the report that was there stays (G-8). No system and no judge is called (G-12).
     """
     from profiles.report import gallery
     from profiles.report.page import render

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,10 @@ from datasets.systems import load_systems
 from datasets.tables import Place, read
 from schemas.call import Call
 from schemas.drafts import Choice, Closed, Decision, ToDecide, ToMake
-from schemas.errors import StageError, StoreError, UsageError
+from schemas.errors import BudgetError, StageError, StoreError, UsageError
 from schemas.legal import LegalCase
 from schemas.marked import parse
-from tasks import attempts, throttle
+from tasks import attempts, budget, throttle
 from tasks.attempts import SystemStoppedError
 from tasks.drafts import close_draft, decide, description, make_version, open_draft, where
 
@@ -40,6 +41,7 @@ class Desk:
 
     def __init__(self, root: Path, gateway: Gateway, systems: Path) -> None:
         self.root, self.gateway, self.systems = str(root / "store"), gateway, systems
+        self.run_id, self.budget_usd, self.entry = "r1", None, {}  # type: str, Decimal | None, dict[str, Any]
 
     def open(self, model: str = "draft", **order: Any) -> "Desk":
         load_systems.cache_clear()
@@ -57,7 +59,7 @@ class Desk:
             "options": {"url": self.gateway.url, "model": f"stub/{model}"},
             "limits": {"seconds": 5, "at_once": 4},
         }
-        self.systems.write_text(yaml.safe_dump([entry]), encoding="utf-8")
+        self.systems.write_text(yaml.safe_dump([{**entry, **self.entry}]), encoding="utf-8")
         asked = {"source_file": "", **ORDER, "system": self.system, **order}
         self.draft = open_draft(self.root, **{**asked, "law_as_of": date.fromisoformat(asked["law_as_of"])})
         return self
@@ -65,7 +67,7 @@ class Desk:
     def go(self) -> ToDecide | Closed:
         """Make what comes next until a person is asked, or the draft is closed."""
         while isinstance(now := where(self.root, self.draft), ToMake):
-            make_version.fn(self.root, self.draft, now, run_id="r1")
+            make_version.fn(self.root, self.draft, now, run_id=self.run_id, budget_usd=self.budget_usd)
         return close_draft(self.root, now) if isinstance(now, Closed) else now
 
     def say(self, choice: Choice, who: str = "Jana Nová", reason: str = "", corrected: str = "") -> ToDecide | Closed:
@@ -350,6 +352,68 @@ def test_a_system_that_stops_is_told_and_the_next_run_goes_on(desk: Desk) -> Non
     assert desk.files() == ["order.json"]
     with pytest.raises(StageError, match=r"m-empty could not be asked for the step 'facts' of a draft \(filtered"):
         desk.open("empty").go()
+
+
+PRICED = {
+    "price": {"usd_per_million_in": 0.5, "usd_per_million_out": 1.5},
+    "limits": {"seconds": 5, "at_once": 4, "max_tokens": 1000},
+}
+
+
+def paid(desk: Desk) -> Decimal:
+    return sum((call["cost_usd"] for call in desk.calls()), Decimal(0)) if desk.asked() else Decimal(0)
+
+
+def until_the_end_or_the_budget(desk: Desk) -> bool:
+    """Approve whatever comes; whether the end was reached."""
+    try:
+        while isinstance(desk.go(), ToDecide):
+            desk.say("approve")
+    except BudgetError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("usd", ["0", "0.0030", "0.0040", "0.0050", "0.0070", "0.1"])
+def test_a_draft_never_passes_its_budget_and_goes_on_with_a_higher_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, usd: str
+) -> None:
+    """M-8; then all of it is done without a call that was answered before."""
+    monkeypatch.setattr(budget, "_BUDGETS", {})
+    desk.entry, desk.budget_usd = PRICED, Decimal(usd)
+    is_done = until_the_end_or_the_budget(desk.open())
+    assert paid(desk) <= Decimal(usd)
+    assert is_done == (usd == "0.1")
+    assert (desk.asked() == 0) == (usd == "0")
+    desk.run_id, desk.budget_usd = "r2", Decimal(1)
+    assert until_the_end_or_the_budget(desk)
+    ledger = desk.gateway.server.ledger.shown()
+    assert (ledger["answered"], ledger["answered_twice"]) == (6, 0)
+    assert len(desk.calls()) == 6
+
+
+def test_what_a_draft_spent_before_it_waited_counts_after_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each resumed run is a process of its own, which has seen nothing paid: the limit is that of the draft."""
+    monkeypatch.setattr(budget, "_BUDGETS", {})
+    desk.entry, desk.budget_usd = PRICED, Decimal("0.0040")
+    now = desk.open().go()
+    assert isinstance(now, ToDecide)
+    first = paid(desk)
+    assert 0 < first < Decimal("0.0010")
+    budget._BUDGETS.clear()
+    desk.budget_usd = first + Decimal("0.0020")  # more than step 1 cost, less than that and a call of step 2 at most
+    with pytest.raises(BudgetError, match=rf"for the draft does not allow the next call \(spent {first}"):
+        desk.say("approve")
+    assert (desk.asked(), paid(desk)) == (1, first)
+    assert desk.files() == ["001-facts.json", "002-decision.json", "order.json"]
+
+
+def test_a_model_whose_price_is_unknown_keeps_no_budget(desk: Desk) -> None:
+    desk.budget_usd = Decimal(1)
+    desk.run_id = "r-unknown"
+    with pytest.raises(BudgetError, match=r"'m-draft' can cost at most is unknown, so no budget can be kept"):
+        desk.open().go()
+    assert desk.asked() == 0
 
 
 @pytest.mark.parametrize(
