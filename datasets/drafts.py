@@ -8,6 +8,7 @@ cases/legal/cz/<id>.yaml          approved cases, for `ZKUSEBNA_LEGAL_FOLDER`
 cases/legal/cz/signals/<id>.yaml  by what the mechanical judge knows a case's statements, where somebody wrote them
 """
 
+import textwrap
 from typing import Any
 
 import yaml
@@ -83,6 +84,12 @@ def words(name: str, **places: Any) -> Prompt:
     return Prompt(text=environment.from_string(found.text).render(places).strip(), version=found.version)
 
 
+def form_words() -> dict[str, dict[str, str]]:
+    """How the fields of a person's form are called and explained: by field, `title` and `description`."""
+    found: dict[str, dict[str, str]] = yaml.safe_load((FOLDER / f"form.{LANGUAGE}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
 class _Dumper(yaml.SafeDumper):
     """Long texts as blocks, so that people can read and correct them."""
 
@@ -103,6 +110,21 @@ def as_yaml(value: dict[str, Any]) -> str:
     """
     written: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000)
     return written
+
+
+def folded(text: str, width: int = 62) -> list[str]:
+    """The lines of a text as a narrow window can show them: long ones broken between words, the rest of each one step deeper.
+
+    >>> folded("  jeden dva tři", 11)
+    ['  jeden dva', '    tři']
+    """
+    found: list[str] = []
+    for line in text.splitlines():
+        deeper = line[: len(line) - len(line.lstrip())] + "  "
+        found += textwrap.wrap(
+            line, width, subsequent_indent=deeper, break_long_words=False, break_on_hyphens=False
+        ) or [line]
+    return found
 
 
 def case_yaml(case: LegalCase) -> str:

@@ -16,18 +16,16 @@ from pydantic import Field, create_model
 from schemas.drafts import Choice, Closed, ToDecide, ToMake
 from schemas.errors import UsageError
 from schemas.legal import Area, Category
-from tasks.drafts import close_draft, decide, description, make_version, open_draft, where
-
-CORRECTED = "The text itself, where you correct it by hand (with `change`)"
+from tasks.drafts import close_draft, decide, description, form_words, make_version, open_draft, where
 
 
 class Answer(RunInput):
     """What a person decides; only what a form can check is checked here, so that a slip does not end the run."""
 
-    choice: Choice = Field(description="approve, change or refuse")
-    who: str = Field(description="Name of the person who decides", min_length=1)
-    reason: str = Field(default="", description="Why it is refused, or what is to be changed")
-    corrected: str = Field(default="", description=CORRECTED)
+    choice: Choice
+    who: str = Field(min_length=1)
+    reason: str = ""
+    corrected: str = ""
 
 
 @flow(name="build_legal_case", flow_run_name="build_legal_case {area} {category}")
@@ -71,13 +69,29 @@ def ask_person(asked: ToDecide, told: str) -> dict[str, Any]:
 
     The key names the entry of the record, so an answer is never taken for that to another question.
     """
-    text = asked.version.text
-    form = create_model("Answer", __base__=Answer, corrected=(str, Field(default=text, description=CORRECTED)))
-    form._description = told
     try:
-        answer = suspend_flow_run(wait_for_input=form, key=f"{asked.version.step}-{asked.number}")
+        answer = suspend_flow_run(
+            wait_for_input=form_of(asked.version.text, told), key=f"{asked.version.step}-{asked.number}"
+        )
     except RuntimeError as problem:
         raise UsageError(
             f"This run cannot wait for a person ({problem}); start it as a run of the deployment `build-legal-case`."
         ) from problem
     return dict(answer)
+
+
+def form_of(text: str, told: str) -> type[Answer]:
+    """The form that Prefect's UI shows, with the names and explanations of the case's jurisdiction.
+
+    The draft stands in the description of the first field: what Prefect calls the description of the input shrinks to a few lines, or to none
+    on a small screen, since it alone gives way to the fields. Its lines end in carriage returns, which Markdown takes as well: of line
+    feeds the form makes spaces.
+    """
+    words = form_words()
+    fields: dict[str, Any] = {
+        "choice": (Choice, Field(title=words["choice"]["title"], description=told.replace("\n", "\r"))),
+        "who": (str, Field(min_length=1, **words["who"])),
+        "reason": (str, Field(default="", **words["reason"])),
+        "corrected": (str, Field(default=text, **words["corrected"])),
+    }
+    return create_model("Answer", __base__=Answer, **fields)

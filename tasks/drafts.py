@@ -23,6 +23,7 @@ from decimal import Decimal
 from prefect import task
 
 from datasets import drafts as shelf
+from datasets.drafts import form_words
 from datasets.store import Store
 from schemas.drafts import Choice, Closed, Decision, DraftOrder, Step, ToDecide, ToMake, Version
 from schemas.errors import StageError, UsageError
@@ -220,13 +221,13 @@ def close_draft(root: str, closed: Closed) -> Closed:
 def description(root: str, draft: str, asked: ToDecide) -> str:
     """What a person is shown when asked to decide, in Markdown: the text, what changed, what is wrong with it, how to answer."""
     version = asked.version
-    lines = difflib.unified_diff(
-        asked.before.splitlines(), version.text.splitlines(), "before", "now", n=1, lineterm=""
-    )
+    now = shelf.folded(version.text)
+    lines = difflib.unified_diff(shelf.folded(asked.before), now, "before", "now", n=1, lineterm="")
     order = shelf.load_order(Store.open(root), draft)
     return shelf.words(
         "decision",
-        **version.model_dump(include={"step", "text", "problems", "author", "judged_by"}),
+        **version.model_dump(include={"step", "problems", "author", "judged_by"}),
+        text="\n".join(now),
         told=asked.told,
         difference="\n".join(lines) if asked.before else "",
         source=order.source,

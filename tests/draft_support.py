@@ -55,6 +55,12 @@ ORDER: dict[str, Any] = {
 }
 
 
+def changed(page: str, sign: str) -> str:
+    """The words of the lines that a page shows as added (`+`) or removed (`-`)."""
+    difference = page.partition("~~~~diff")[2].partition("~~~~")[0]
+    return " ".join(line[1:].strip() for line in difference.splitlines() if line.startswith(sign))
+
+
 def drafted(request: dict[str, Any], fault: str = "") -> str:
     """The reply to a request of any step; fault: `leaks` in the first draft, `leaks-on` in every one, `broken` until told, `broken-on`."""
     properties = request["response_format"]["json_schema"]["schema"]["properties"]
