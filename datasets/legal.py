@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from datasets.legal_files import Law, read_law, read_own
+from datasets.legal_files import Law, Leaks, read_law, read_own
 from datasets.prompts import Prompt, read_prompt
 from schemas.case import Case, MadeCase
 from schemas.edition import Edition
@@ -31,6 +31,9 @@ FOLDER = Path(__file__).parent / "law" / "cz"
 OWN: Path | None = None
 """People's own cases, which come after those of the project; the setting `ZKUSEBNA_LEGAL_FOLDER` (`tasks/suites.py`)."""
 
+LEAKS: Leaks | None = None
+"""What a question gives away (L-4); the grader's, which parses citations (`tasks/suites.py`)."""
+
 QUESTION = "{{ question }}"
 """Where the question stands in the prompt."""
 
@@ -42,25 +45,25 @@ def problems() -> list[str]:
 
 def cases() -> tuple[LegalCase, ...]:
     """All sound cases, in the order in which sets of any size take them."""
-    return _ordered(FOLDER, OWN)
+    return _ordered(FOLDER, OWN, LEAKS)
 
 
 def own_units() -> int:
     """How many of the cases are people's own; they are the last ones."""
-    return len(cases()) - len(_ordered(FOLDER, None))
+    return len(cases()) - len(_ordered(FOLDER, None, LEAKS))
 
 
 def law() -> Law:
     """All that is sound in the folder of the set and in people's own; an id of the set stays with the set."""
-    return _both(FOLDER, OWN)
+    return _both(FOLDER, OWN, LEAKS)
 
 
 @cache
-def _both(folder: Path, own: Path | None) -> Law:
-    ours = read_law(folder)
+def _both(folder: Path, own: Path | None, leaks: Leaks | None) -> Law:
+    ours = read_law(folder, leaks)
     if own is None:
         return ours
-    theirs, known = read_own(own, folder.name), {case.id for case in ours.cases}
+    theirs, known = read_own(own, folder.name, leaks), {case.id for case in ours.cases}
     twice = [case.id for case in theirs.cases if case.id in known]
     return Law(
         cases=(*ours.cases, *(case for case in theirs.cases if case.id not in known)),
@@ -78,8 +81,8 @@ def _both(folder: Path, own: Path | None) -> Law:
 
 
 @cache
-def _ordered(folder: Path, own: Path | None) -> tuple[LegalCase, ...]:
-    both, ours = _both(folder, own), {case.id for case in read_law(folder).cases}
+def _ordered(folder: Path, own: Path | None, leaks: Leaks | None) -> tuple[LegalCase, ...]:
+    both, ours = _both(folder, own, leaks), {case.id for case in read_law(folder, leaks).cases}
     without = {case.id for case, _ in _unprompted(both, folder)}
     sound = [case for case in both.cases if case.id not in without]
     return (*in_balance(c for c in sound if c.id in ours), *in_balance(c for c in sound if c.id not in ours))
@@ -133,9 +136,9 @@ def make_cases(edition: Edition, private_seed: str, start: int, stop: int) -> It
         raise UsageError(
             f"Edition {edition.id!r} is of version {edition.set_version!r} of {SUITE}; these cases are {SET_VERSION!r}."
         )
-    law = read_law(FOLDER)
+    both = law()
     for number, case in enumerate(cases()[start : min(stop, units(edition))], start=start + 1):
-        yield MadeCase(case=_row(edition, number, case, truth_of(law, case)))
+        yield MadeCase(case=_row(edition, number, case, truth_of(both, case)))
 
 
 def next_message(brief: Brief, transcript: Transcript) -> Message | None:

@@ -8,7 +8,7 @@
 Signals or controls with a fault are left out whole, so whoever finds some finds all of them; the case is taken without them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,9 @@ from schemas.marked import Flaw, Marked, parse
 M = TypeVar("M", LegalCase, Controls, Signals)
 Beside = TypeVar("Beside", Controls, Signals)
 
+
+Leaks = Callable[[LegalCase], list[str]]
+"""What a question gives away, each as the end of a sentence about it; none where it may be asked (L-4)."""
 
 BESIDE = ("signals", "controls")
 """Folders that stand beside cases."""
@@ -36,34 +39,41 @@ class Law(Frozen):
 
 
 @cache
-def read_law(folder: Path) -> Law:
-    """The law of a jurisdiction, whose name is that of the folder; UsageError where there is no folder of cases."""
+def read_law(folder: Path, leaks: Leaks | None = None) -> Law:
+    """The law of a jurisdiction, whose name is that of the folder; UsageError where there is no folder of cases.
+
+    leaks: leaves out, and tells, cases whose questions give something away.
+    """
     if not (folder / "cases").is_dir():
         raise UsageError(f"The folder {str(folder)!r} has no folder `cases`; cases of law stand in `cases/<id>.yaml`.")
-    return _law(folder, folder / "cases", folder.name)
+    return _law(folder, folder / "cases", folder.name, leaks)
 
 
 @cache
-def read_own(folder: Path, jurisdiction: str) -> Law:
+def read_own(folder: Path, jurisdiction: str, leaks: Leaks | None = None) -> Law:
     """People's own cases of a jurisdiction, `<id>.yaml` in the folder itself, as approved drafts stand in a store.
 
     UsageError where there is no folder.
     """
     if not folder.is_dir():
         raise UsageError(f"There is no folder {str(folder)!r}; own cases of law stand in it as `<id>.yaml`.")
-    return _law(folder, folder, jurisdiction)
+    return _law(folder, folder, jurisdiction, leaks)
 
 
-def _law(folder: Path, home: Path, jurisdiction: str) -> Law:
+def _law(folder: Path, home: Path, jurisdiction: str, leaks: Leaks | None) -> Law:
     problems: list[str] = []
     cases: dict[str, LegalCase] = {}
     names = set()
     for name, marked in _marked(home, LegalCase, problems):
         names.add(name)
-        if marked.model and not (flaws := marked.tell(_misplaced(marked.model, name, jurisdiction))):
-            cases[name] = marked.model
+        if marked.model is None:
+            problems += marked.problems
+            continue
+        given_away = [Flaw(("question",), told) for told in (leaks(marked.model) if leaks else ())]
+        if flaws := marked.tell([*_misplaced(marked.model, name, jurisdiction), *given_away]):
+            problems += flaws
         else:
-            problems += marked.problems or flaws
+            cases[name] = marked.model
     signals = _beside(folder / "signals", Signals, cases, names, problems)
     controls = _beside(folder / "controls", Controls, cases, names, problems)
     return Law(cases=tuple(cases.values()), signals=signals, controls=controls, problems=tuple(problems))

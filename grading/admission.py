@@ -26,7 +26,7 @@ def problems(case: LegalCase, judge: Judge | None) -> list[str]:
 
     judge: None leaves foil and reference answer unjudged, so only leaks are looked for.
     """
-    told = [*_leaks(case)]
+    told = [f"The question {leak.removeprefix('it ')}." for leak in leaks_of(case)]
     if judge is not None:
         told += _foil_passes(case, _by_item(judge(case.foil)))
         told += _reference_fails(case, _by_item(judge(case.reference)))
@@ -54,12 +54,18 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFC", text).casefold())
 
 
-def _leaks(case: LegalCase) -> Iterator[str]:
-    for citation in leaks(case.question):
-        yield f"The question holds the citation {citation!r}; it may hold no section, number of an act or docket number."
-    for rule in case.must_contain:
-        if run := shared_run(case.question, rule.text):
-            yield f"The question says {run!r}, as {rule.id} does; {RUN} words in a row of a must_contain are a leak."
+def leaks_of(case: LegalCase) -> list[str]:
+    """What the question gives away, each as the end of a sentence about it (L-4): citations, and words of a must_contain."""
+    cited = [
+        f"it holds the citation {citation!r}; it may hold no section, number of an act or docket number"
+        for citation in leaks(case.question)
+    ]
+    runs = [(rule.id, shared_run(case.question, rule.text)) for rule in case.must_contain]
+    return cited + [
+        f"it says {run!r}, as {rule} does; {RUN} words in a row of a must_contain are a leak"
+        for rule, run in runs
+        if run
+    ]
 
 
 def _by_item(verdicts: Sequence[Verdict]) -> Mapping[str, Verdict]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grading import mechanical
+from grading.admission import leaks_of as leaks_of
 from grading.judged import HALVES, QUARTERS, UNGROUNDED, UNREAD, YES_NO, Reply, open_reply
 from grading.questions import prompt, source, version
 from schemas.grade import Exam, PassName, Verdict

@@ -23,7 +23,7 @@ from decimal import Decimal
 from prefect import task
 
 from datasets import drafts as shelf
-from datasets.drafts import form_words
+from datasets.drafts import form_words as form_words
 from datasets.store import Store
 from schemas.drafts import Choice, Closed, Decision, DraftOrder, Step, ToDecide, ToMake, Version
 from schemas.errors import StageError, UsageError

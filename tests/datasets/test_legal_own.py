@@ -1,14 +1,17 @@
 """People's own cases of law beside the set: they come after it, change none of its beginnings, and what is wrong is told (L-4, L-11)."""
 
+import json
 from pathlib import Path
 
 import pytest
-from legal_support import CONTROLS, case_text, folder_of
+from legal_support import CONTROLS, SIGNALS, case_text, folder_of
 
 from datasets import legal
 from datasets.controls import control_answers
+from datasets.editions import edition_for
 from datasets.legal_files import read_own
 from schemas.errors import UsageError
+from tasks.suites import suite_of
 
 APPROVED = ('state: draft', 'state: approved\nreviewed_by: Jana Nová\nreviewed_on: 2025-06-30')  # fmt: skip
 
@@ -45,6 +48,33 @@ def test_what_is_wrong_with_own_cases_is_told_and_the_set_stays(own: Path) -> No
     assert legal.problems() == [
         "cz/x.yaml, line 16: must_contain: one statement at least was expected to have `key_exception: true`, none has.",
         "cz/m.yaml: the set has a case 'm' already, expected an id of its own.",
+    ]
+
+
+def test_own_cases_keep_their_signals_and_the_marks_of_their_controls(own: Path) -> None:
+    """S-5: the mechanical judge and fitness need them as with cases of the set."""
+    (own / "a.yaml").write_text(case_text("a").replace(*APPROVED), encoding="utf-8")
+    for word, text in (("controls", CONTROLS), ("signals", SIGNALS)):
+        (own / word).mkdir()
+        (own / word / "a.yaml").write_text(text.replace("case: zkusebni-doba", "case: a"), encoding="utf-8")
+    edition = edition_for("legal", legal.SET_VERSION, 1, 3, "x", ())
+    truths = {made.case.case_id: json.loads(made.case.truth) for made in legal.make_cases(edition, "x", 0, 3)}
+    assert (len(truths["a"]["controls"]), sorted(truths["a"]["signals"])) == (5, ["B1", "M1", "M2", "N1"])
+    assert (truths["m"]["controls"], truths["m"]["signals"]) == ({}, {})
+
+
+def test_a_question_that_gives_something_away_is_told_and_left_out(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """L-4: file, line, what was expected; the rest is taken, in a run too."""
+    asked = "V květnu mi v nové práci dali zkušební dobu šest měsíců. Platí to?"
+    for name, question in (("a", asked), ("b", "Platí podle § 35 zákoníku práce zkušební doba šest měsíců?")):
+        assert asked in case_text(name)
+        (own / f"{name}.yaml").write_text(case_text(name).replace(asked, question), encoding="utf-8")
+    monkeypatch.setenv("ZKUSEBNA_LEGAL_FOLDER", str(own))
+    source = suite_of("legal").source
+    assert [case.id for case in legal.cases()] == ["m", "n", "a"]
+    assert source.problems() == [  # type: ignore[attr-defined]
+        "cz/b.yaml, line 10: question: it holds the citation '§ 35'; it may hold no section, number of an act"
+        " or docket number."
     ]
 
 

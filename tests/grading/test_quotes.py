@@ -52,6 +52,10 @@ TABLE = [
 ]  # fmt: skip
 
 
+def test_the_table_has_twelve_wrong_quotes_at_least() -> None:
+    assert sum(not is_right for _, is_right in TABLE) >= 12
+
+
 @pytest.mark.parametrize(("quote", "expected"), TABLE)
 def test_table(quote: str, expected: bool) -> None:
     assert find_quote(quote, TEXT) is expected
