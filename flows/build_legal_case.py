@@ -87,7 +87,7 @@ def form_of(text: str, told: str) -> type[Answer]:
     on a small screen, since it alone gives way to the fields. Its lines end in carriage returns, which Markdown takes as well: of line
     feeds the form makes spaces.
     """
-    words = form_words()
+    words: Any = form_words()
     fields: dict[str, Any] = {
         "choice": (Choice, Field(title=words["choice"]["title"], description=told.replace("\n", "\r"))),
         "who": (str, Field(min_length=1, **words["who"])),

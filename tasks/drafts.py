@@ -222,14 +222,14 @@ def description(root: str, draft: str, asked: ToDecide) -> str:
     """What a person is shown when asked to decide, in Markdown: the text, what changed, what is wrong with it, how to answer."""
     version = asked.version
     now = shelf.folded(version.text)
-    lines = difflib.unified_diff(shelf.folded(asked.before), now, "before", "now", n=1, lineterm="")
+    lines = difflib.unified_diff(shelf.folded(asked.before), now, n=1, lineterm="")  # its first two name files
     order = shelf.load_order(Store.open(root), draft)
     return shelf.words(
         "decision",
         **version.model_dump(include={"step", "problems", "author", "judged_by"}),
         text="\n".join(now),
         told=asked.told,
-        difference="\n".join(lines) if asked.before else "",
+        difference="\n".join(list(lines)[2:]) if asked.before else "",
         source=order.source,
     ).text
 

@@ -77,7 +77,7 @@ def import_grades(root: str, file: Path, suite: str, edition: str | None = None)
                 taken.append(told)
             else:
                 problems.append(f"{file.name}, line {line.number}: {told}")
-        _write(store, place, taken)
+        write_grades(store, place, taken)
     return Imported(taken=len(taken), problems=tuple(problems))
 
 
@@ -90,11 +90,10 @@ def newest_edition(store: Store, suite: str) -> str:
     return newest.split("/edition=", 1)[1].split("/", 1)[0]
 
 
-class _Desk:
-    """Lines become grades, or a sentence about what was wrong."""
+class Answers:
+    """The answers of an edition that grades from elsewhere are for."""
 
-    def __init__(self, store: Store, place: Place, scales: Scales) -> None:
-        self.scales, self.place = scales, place
+    def __init__(self, store: Store, place: Place) -> None:
         self.cases = {c.case_id: c for c in rows_of(Case, read(store, Case, place))}
         self.answers: dict[Key, Answer] = {}
         for name in store.names(f"manifests/{Answer.table}/{place.folder}", ".json"):
@@ -102,9 +101,28 @@ class _Desk:
             for answer in rows_of(Answer, read(store, Answer, place.model_copy(update={"system": system}))):
                 self.answers[Key(system, answer.case_id, answer.trial)] = answer
 
+    def of(self, cells: Mapping[str, str]) -> Answer | str:
+        """The answer that a line is about, by `case`, `system` and `trial`, or a sentence about what was wrong."""
+        if cells["case"] not in self.cases:
+            return f"there is no case {cells['case']!r}{nearest(cells['case'], self.cases)}"
+        systems = {key.system for key in self.answers}
+        if cells["system"] not in systems:
+            return f"there is no system {cells['system']!r} with answers{nearest(cells['system'], systems)}"
+        trial = cells.get("trial") or "1"
+        key = Key(cells["system"], cells["case"], int(trial) if trial.isdecimal() else 0)
+        return self.answers.get(key) or f"{key.system} has no answer to {key.case_id!r} in trial {quoted(trial)}."
+
+
+class _Desk(Answers):
+    """Lines become grades, or a sentence about what was wrong."""
+
+    def __init__(self, store: Store, place: Place, scales: Scales) -> None:
+        super().__init__(store, place)
+        self.scales = scales
+
     def read(self, line: Line) -> Grade | str:
         """The grade of a line."""
-        answer = self._answer(line.cells)
+        answer = self.of(line.cells)
         if isinstance(answer, str):
             return answer
         cells, truth = line.cells, self.cases[answer.case_id].to_truth()
@@ -122,17 +140,6 @@ class _Desk:
         if not _is_day(cells["when"]):
             return f"when: a day as 2025-11-30 was expected, not {quoted(cells['when'])}."
         return _grade(answer, cells, scale, points, PERSON + who)
-
-    def _answer(self, cells: Mapping[str, str]) -> Answer | str:
-        """The answer that a line is about."""
-        if cells["case"] not in self.cases:
-            return f"there is no case {cells['case']!r}{nearest(cells['case'], self.cases)}"
-        systems = {key.system for key in self.answers}
-        if cells["system"] not in systems:
-            return f"there is no system {cells['system']!r} with answers{nearest(cells['system'], systems)}"
-        trial = cells.get("trial") or "1"
-        key = Key(cells["system"], cells["case"], int(trial) if trial.isdecimal() else 0)
-        return self.answers.get(key) or f"{key.system} has no answer to {key.case_id!r} in trial {quoted(trial)}."
 
 
 def _grade(answer: Answer, cells: Mapping[str, str], scale: Scale, points: float, judge_id: str) -> Grade:
@@ -178,8 +185,8 @@ def _is_day(text: str) -> bool:
     return True
 
 
-def _write(store: Store, place: Place, grades: Iterable[Grade]) -> None:
-    """Each person's grades of each system as one partition, joined with what it held; parts follow those of the answers."""
+def write_grades(store: Store, place: Place, grades: Iterable[Grade]) -> None:
+    """Each judge's grades of each system as one partition, joined with what it held; parts follow those of the answers."""
     by_place: dict[tuple[str, str], list[Grade]] = {}
     for grade in grades:
         by_place.setdefault((grade.system_id, grade.judge_id), []).append(grade)

@@ -146,8 +146,8 @@ def _records(store: Store, measured: Mapping[str, Editions]) -> Iterator[Section
         if suite.by_panel and suite.word not in measured:
             found = read_overview(str(store.root))
             if found.n_checks or any(claim.audience.percent is not None for claim in found.claims):
-                method = getattr(suite.source, "method", dict)()
-                yield Section(suite.word, EVER, (), {}, overview=found, method=method)
+                words = getattr(suite.source, "method", dict)
+                yield Section(suite.word, EVER, (), {}, overview=found, method=words())
 
 
 def _written_at(store: Store, place: Place) -> float:

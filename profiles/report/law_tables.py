@@ -1,7 +1,7 @@
 """The tables of the legal chapter: every judge's numbers with its fitness beside each, fitness itself, versions side by side (S-5, G-3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from profiles.fitness import RIGHT, Fitness, FitnessOf, is_fit, passes_of
 from profiles.legal_board import MAIN, OTHER, Found, whole_sets
@@ -49,6 +49,12 @@ def share_cell(row: Tendency | None, fitness: Fitness | None = None) -> Judged:
     is_decisive = fitness is None or fitness.is_decisive
     n = count("counted.law_cases", row.n_documents)
     return Judged(numbers.percent(row.value), ends, n, bar, beside=beside, is_decisive=is_decisive)
+
+
+def _of_controls(row: Tendency | None) -> Judged:
+    """A share of known answers, which are counted as such."""
+    plain = share_cell(row)
+    return plain if row is None or row.value is None else replace(plain, n=count("counted.law_controls", row.n_items))
 
 
 def _beside(fitness: Fitness) -> Both:
@@ -146,12 +152,8 @@ class LawTables:
     def _fit_cell(self, row: Tendency | None) -> Judged:
         if row is None or row.value is None:
             return Judged(why=text("law.fitness.no_controls"), is_decisive=False)
-        plain = share_cell(row)
         key = "fit" if is_fit(row) else "unfit"
-        n = count("counted.law_controls", row.n_items)
-        return Judged(
-            plain.value, plain.interval, n, plain.bar, beside=text(f"law.fitness.{key}"), is_decisive=is_fit(row)
-        )
+        return replace(_of_controls(row), beside=text(f"law.fitness.{key}"), is_decisive=is_fit(row))
 
     def fit_by(self) -> Table | None:
         """By kind of control and by category: a line a judge and pass."""
@@ -163,7 +165,7 @@ class LawTables:
         lines = [
             Line(
                 text(f"law.fitness.in_{RIGHT[metric]}", judge=judge_name(judge)),
-                tuple(share_cell(at.get((judge, metric, *group))) for group in groups),
+                tuple(_of_controls(at.get((judge, metric, *group))) for group in groups),
             )
             for judge, metric in sorted({(j, m) for j, m, *_ in at})
         ]

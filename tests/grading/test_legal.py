@@ -71,6 +71,16 @@ def test_references_are_weighted_and_other_provisions_of_the_same_acts_are_a_bon
     assert plain["extra_citations"].points == 0
 
 
+def test_provisions_about_another_part_of_the_deadline_are_a_bonus_and_no_substitute() -> None:
+    """L-6: § 136/2 sets its length and § 173/1 what comes after it; from when it runs says § 71/2 alone."""
+    case = next(c for c in CASES if c.id == "prihlaska-pohledavky-pres-velikonoce")
+    text = "Podle § 136 odst. 2 písm. d) a § 173 odst. 1 zákona č. 182/2006 Sb. běží lhůta od zveřejnění."
+    found = marks(legal.atomic(exam(case, text)))
+    assert (found["R1"].label, found["extra_citations"].points) == ("absent", 1)
+    both = marks(legal.atomic(exam(case, f"{text} Doručuje se podle § 71 odst. 2 insolvenčního zákona.")))
+    assert (both["R1"].label, both["extra_citations"].points) == ("right", 1)
+
+
 @pytest.mark.parametrize(
     ("text", "label", "behaviour"),
     [

@@ -141,6 +141,10 @@ def test_fitness_stands_beside_every_number(page: Page) -> None:
         in table
     )
     assert "Všechny modely" not in table
+    page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    by_kind = words(page, "table:has(#legal-fitness-by)")
+    assert "j1, pravidlo po pravidle 100,0 % 86,2–100,0 %, 24 známých odpovědí" in by_kind  # two right ones a case
+    assert "případů" not in by_kind
     for judge in ("signals", "j1"):
         cells = page.locator(f"table:has(#legal-draft-{judge}-standing) tbody td")
         told = [" ".join(text.split()) for text in cells.all_inner_texts()]
