@@ -22,6 +22,9 @@ from tasks.browse import find_browser
 LONGEST_MS = 150_000
 """How long any one thing on the page may take on a busy machine; a step takes some ten seconds on a quiet one."""
 
+AGAIN_MS = 25_000
+"""After how long a person presses Submit once more."""
+
 SHOTS = os.environ.get("ZKUSEBNA_TEST_SHOTS")
 """A folder for pictures of what was clicked, for a person who wants to look; none are taken without it."""
 
@@ -97,8 +100,14 @@ def fill(page: Page, form: Locator, choice: str, who: str, reason: str = "") -> 
 
 
 def send(page: Page, form: Locator) -> None:
-    form.get_by_role("button", name="Submit").click()
-    expect(form).to_be_hidden(timeout=LONGEST_MS)
+    """Submit, and once more where the form stays, as a person does: a server that is busy may have refused."""
+    for _ in range(LONGEST_MS // AGAIN_MS):
+        form.get_by_role("button", name="Submit").click()
+        try:
+            return expect(form).to_be_hidden(timeout=AGAIN_MS)
+        except AssertionError:
+            continue
+    raise AssertionError("the form could not be sent")
 
 
 def look(page: Page, name: str) -> None:
@@ -124,7 +133,7 @@ def test_a_person_makes_a_case_by_clicking(store: str, tmp_path: Path) -> None:
                 form.get_by_role(
                     "button", name="Submit"
                 ).click()  # nothing filled: the form keeps the person, the run waits
-                expect(form).to_be_visible()
+                expect(form.get_by_text("'choice' is a required property")).to_be_visible(timeout=LONGEST_MS)
                 fill(page, form, "approve", "Jana Nová")
                 look(page, "2-filled")
                 send(page, form)
