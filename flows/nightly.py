@@ -8,6 +8,7 @@ from prefect import flow
 from flows.evaluate import evaluate
 from flows.runner import task_runner
 from tasks.publish import publish_report
+from tasks.regressions import tell_regressions
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
 
@@ -51,6 +52,7 @@ def nightly(
     ]
     finish_run(root, order, results)
     publish_report(root)
+    tell_regressions(root, order.run_id)
     return told_together(results)
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
+from datasets.editions import load_edition
 from datasets.store import Store
 from datasets.tables import Place, read
 from schemas.answer import Answer
@@ -16,8 +17,10 @@ from schemas.call import Call
 from schemas.case import Case
 from schemas.errors import StageError, UsageError, ZkusebnaError
 from schemas.exchange import Frozen
+from schemas.tendency import Tendency
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
+from tasks.past_runs import keep_stands
 from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
@@ -83,9 +86,18 @@ def finish_run(root: str, order: Order, results: Sequence[Any]) -> None:
         "versions": {"zkusebna": version("zkusebna"), **{name: version(name) for name in DEPENDENCIES}},
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "outcomes": done,
+        "stands": _stands(root, results),
         "failed": failed,
     }
     Store.open(root).put(f"runs/{order.run_id}.json", json.dumps(manifest, indent=1).encode())
+
+
+def _stands(root: str, results: Sequence[Any]) -> list[dict[str, Any]]:
+    """What the run ended with, kept for comparisons (`tasks/past_runs.py`)."""
+    store = Store.open(root)
+    places = [o.place for result in results if isinstance(result, list) for o in result if o.table == Tendency.table]
+    seeds = {(p.suite, p.edition): load_edition(store, p.suite, p.edition).seed for p in places}
+    return [stand.model_dump() for stand in keep_stands(store, places, seeds)]
 
 
 def told_together(results: Sequence[Any]) -> list[Outcome]:
