@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from datasets.store import Store
-from datasets.tables import Part, Place, read_part, sealed
+from datasets.tables import Part, Place, read_part, seal, sealed
 from schemas.case import Case
 from schemas.exchange import Frozen
 from schemas.row import Row, arrow_schema
@@ -22,11 +22,11 @@ CASES = "snapshots/cases"
 
 
 class Kept(Frozen):
-    """The parts of one partition of one table that a run ended with; names are those in `snapshots/`."""
+    """The parts of one partition of one table that a run ended with; their names are those in `snapshots/`."""
 
     table: str
     place: Place
-    names: tuple[str, ...]
+    parts: tuple[Part, ...]
 
 
 def keep(store: Store, model: type[Row], place: Place) -> Kept | None:
@@ -34,13 +34,13 @@ def keep(store: Store, model: type[Row], place: Place) -> Kept | None:
     parts = sealed(store, model, place)
     if parts is None:
         return None
-    names = []
+    kept = []
     for part in parts:
         name = f"snapshots/{model.table}/{part.digest}-{part.key}.parquet"
         if not store.exists(name):
             store.link(part.name, name)
-        names.append(name)
-    return Kept(table=model.table, place=place, names=tuple(names))
+        kept.append(part.model_copy(update={"name": name}))
+    return Kept(table=model.table, place=place, parts=tuple(kept))
 
 
 def read_kept(store: Store, model: type[Row], kept: Kept, only: Sequence[str]) -> "pa.Table":
@@ -48,7 +48,14 @@ def read_kept(store: Store, model: type[Row], kept: Kept, only: Sequence[str]) -
     import pyarrow as pa
 
     none = pa.schema([f for f in arrow_schema(model) if f.name in only]).empty_table()
-    return pa.concat_tables([none, *(read_part(store, model, kept.place, name, only) for name in kept.names)])
+    return pa.concat_tables([none, *(read_part(store, model, kept.place, part.name, only) for part in kept.parts)])
+
+
+def lay_out(store: Store, model: type[Row], kept: Kept, other: Store) -> None:
+    """Put a kept partition into another store, sealed; FileNotFoundError where a part was pruned."""
+    for part in kept.parts:
+        other.put(part.name, store.get(part.name))
+    seal(other, model, kept.place, kept.parts)
 
 
 def keep_cases(store: Store, place: Place) -> str | None:

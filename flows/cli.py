@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, compare, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, compare, reproduce, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from flows.compare_command import compare
+from flows.compare_command import compare, reproduce
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
@@ -32,6 +32,7 @@ app.add_typer(votes, name="votes")
 app.add_typer(grades, name="grades")
 app.command()(sign)
 app.command()(compare)
+app.command()(reproduce)
 
 
 def _words(text: str | None) -> list[str] | None:

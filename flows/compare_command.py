@@ -1,4 +1,4 @@
-"""`zkusebna compare A B`: two systems, two versions of one, or two runs, case by case (G-3, S-2)."""
+"""`zkusebna compare A B`: two systems, versions of one, or runs, case by case (G-3, S-2); `zkusebna reproduce`: a run made again (S-4)."""
 
 from typing import Annotated
 
@@ -42,4 +42,19 @@ def compare(
 
     wanted = [w.strip() for w in suites.split(",") if w.strip()] if suites else None
     if show_comparison(root_of(store), left, right, wanted, has_groups=groups) and fail_on_regression:
+        raise typer.Exit(1)
+
+
+def reproduce(
+    run: Annotated[str, typer.Argument(help="Id of a run, `latest` or `previous`.")] = "latest",
+    store: StorePath = None,
+) -> None:
+    """Make the numbers of a run again from what it ended with, and say whether they are equal to the last digit; exit code 1 where not.
+
+    No system and no judge is called.
+    """
+    be_quiet(debug=is_debug())
+    from flows.compare_terminal import show_reproduction
+
+    if not show_reproduction(root_of(store), run):
         raise typer.Exit(1)

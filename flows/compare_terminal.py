@@ -1,4 +1,4 @@
-"""How a comparison is shown in a terminal."""
+"""How a comparison, and a run made again, are shown in a terminal."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from rich.table import Table
 
 from profiles.paired import Line, Paired
 from tasks.compare import compare_sides
+from tasks.reproduce import reproduce
 
 MARKS = {"better": "[green]▲ better[/]", "worse": "[red]▼ worse[/]", "open": "≈"}
 MOST_CASES = 12
@@ -108,3 +109,26 @@ def _private(cases: Sequence[str], n: int | None) -> str:
     if not n:
         return ""
     return f"{'; ' if cases else ''}{n} private"
+
+
+def show_reproduction(root: str, run: str) -> bool:
+    """Make a run again and show what came of it; whether all of it is equal."""
+    console = Console()
+    found = reproduce(root, run)
+    table = Table(
+        title=f"Run {found.run_id}", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
+    )
+    for name in ("suite", "system", "table", "rows", "now", "different", "columns"):
+        table.add_column(name, justify="right" if name in ("rows", "now", "different") else "left")
+    for one in found.tables:
+        table.add_row(
+            one.suite, one.system, one.table, str(one.n_before), str(one.n_now), str(one.n_different), ", ".join(one.columns)
+        )  # fmt: skip
+    console.print(table)
+    for line in found.problems:
+        console.print(f"[yellow]not made[/] {line}", highlight=False, soft_wrap=True)
+    for line in found.changed:
+        console.print(f"[dim]changed since[/] {line}", highlight=False, soft_wrap=True)
+    told = "Equal to the last digit." if found.is_equal else "Not equal."
+    console.print(told, highlight=False)
+    return found.is_equal

@@ -79,11 +79,11 @@ def compare(left: tuple[Array, Array], right: tuple[Array, Array], rng: np.rando
     parts = b / b_of.sum() - a / a_of.sum()
     n_differ = int(np.count_nonzero(np.abs(parts) > 1e-12))
     if n_differ == 0:
-        low, high = _agreeing(n)
+        low, high = _agreeing(0.0, n)
         return Difference(p, q, low, high, 1.0, 1.0, n, 0, None)
     tests = _flipped(parts, rng)
     spread = (q - p) + n * ((b - q * b_of) / b_of.sum() - (a - p * a_of) / a_of.sum())
-    ends = _student(spread) if n >= FEW_CLUSTERS else (None, None)
+    ends = _ends(spread) if n >= FEW_CLUSTERS else (None, None)
     return Difference(
         p, q, *ends, tests, tests, n, n_differ, smallest_difference(float(np.std(spread, ddof=1)), n) if n > 1 else None
     )
@@ -149,6 +149,12 @@ def _total(values: Array, axis: int = -1) -> Array:
     return cast("Array", np.round(values.sum(axis=axis), 12))
 
 
+def _ends(spread: Array) -> tuple[float, float]:
+    if float(np.ptp(spread)) < 1e-9:
+        return _agreeing(float(spread.mean()), len(spread))
+    return _student(spread)
+
+
 def _student(spread: Array) -> tuple[float, float]:
     """Student's interval of the mean, with as many degrees of freedom as the variance of so heavy-tailed a sample is known with."""
     from scipy.stats import kurtosis, sem, t
@@ -160,7 +166,7 @@ def _student(spread: Array) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _agreeing(n: int) -> tuple[float, float]:
-    """Where no cluster differs the data have no spread: at most what n clusters without one that differs allow, by Wilson (`wilson`)."""
+def _agreeing(value: float, n: int) -> tuple[float, float]:
+    """Where all clusters say the same the data have no spread: at most what n clusters without one that deviates allow, by Wilson."""
     reach = wilson(0, n)[1]
-    return -reach, reach
+    return value - reach, value + reach

@@ -2,8 +2,9 @@
 
 Documents are the clusters: an array holds one number a document, in which all fields and trials of that document are pooled, since they
 are not independent. Where each document brings exactly one observation of 0 or 1 the share is plain and gets the Wilson interval;
-every other share is a ratio of sums and gets the interval of the cluster bootstrap (`scipy.stats.bootstrap`), bias-corrected and accelerated
-(BCa, Efron 1987) up to `BCA_MOST` documents, by percentiles above, where the two no longer differ. Where all documents agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
+every other share is a ratio of sums and gets the interval of the cluster bootstrap (`scipy.stats.bootstrap`), bias-corrected and
+accelerated (BCa, Efron 1987) up to `BCA_MOST` documents, by percentiles above, where the two no longer differ. Where all documents
+agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
 
 A limit: a failure that only a few documents of the set show is hard to bound. On simulated sets (six distributions, 400 sets each) the BCa
 interval held the truth in at least 93 % of sets of 150 documents (percentiles: 90 %). Where 3 % of documents fail as a whole it held it in

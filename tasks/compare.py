@@ -16,7 +16,7 @@ from profiles.measures import MARKS, WANTED, measures
 from profiles.paired import Line, Paired, pair
 from schemas.errors import UsageError, unknown
 from schemas.exchange import Frozen
-from schemas.grade import Grade
+from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile
 from schemas.tendency import Tendency
 from tasks.past_runs import PastRun, Stand, past_runs, run_named
@@ -110,7 +110,8 @@ def _suite(store: Store, suite: str, a: Side, b: Side) -> list[Compared]:
 def _tendencies(store: Store, stands: Sequence[Stand]) -> list[Tendency]:
     rows = []
     for stand in stands:
-        rows += rows_of(Tendency, read_kept(store, Tendency, stand.tendencies, list(Tendency.model_fields)))
+        if kept := stand.of(Tendency):
+            rows += rows_of(Tendency, read_kept(store, Tendency, kept, list(Tendency.model_fields)))
     return rows
 
 
@@ -151,9 +152,10 @@ def _same_cases(store: Store, left: Stand, right: Stand) -> set[str]:
 
 
 def _measured(store: Store, stand: Stand) -> "pd.DataFrame":
-    profiles = read_kept(store, Profile, stand.profiles, WANTED).to_pandas()
-    marks = read_kept(store, Grade, stand.grades, MARKS).to_pandas() if stand.grades else None
-    return measures(profiles, marks)
+    profiles, grades = stand.of(Profile), stand.of(Grade, PROGRAM)
+    told = read_kept(store, Profile, profiles, WANTED).to_pandas() if profiles else None
+    marks = read_kept(store, Grade, grades, MARKS).to_pandas() if grades else None
+    return measures(told, marks)
 
 
 def _is_fit(line: Line, stand: Stand, fit: FitnessOf) -> bool:

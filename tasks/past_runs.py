@@ -9,27 +9,36 @@ from typing import Any
 
 from datasets.snapshots import Kept, keep, keep_cases
 from datasets.store import Store
-from datasets.tables import Place
+from datasets.tables import Place, judged_places
+from schemas.answer import Answer
+from schemas.case import Case
 from schemas.errors import UsageError, unknown
+from schemas.evidence_row import EvidenceFile
 from schemas.exchange import Frozen
-from schemas.grade import PROGRAM, Grade
+from schemas.grade import Grade
 from schemas.profile import Profile
+from schemas.row import Row
 from schemas.tendency import Tendency
 
 LATEST, PREVIOUS = "latest", "previous"
 
+OF_SYSTEM: tuple[type[Row], ...] = (Answer, EvidenceFile, Profile, Tendency)
+"""Tables of what one system did; grades stand by judge."""
+
 
 class Stand(Frozen):
-    """What one system's evaluation in one suite stood on at the end of a run."""
+    """What one system's evaluation in one suite stood on at the end of a run; cases: which case is which; kept: all its partitions."""
 
     suite: str
     edition: str
     system: str
     seed: int
     cases: str
-    profiles: Kept
-    grades: Kept | None = None
-    tendencies: Kept
+    kept: tuple[Kept, ...]
+
+    def of(self, model: type[Row], judge: str | None = None) -> Kept | None:
+        """The kept partition of a table, for grades of one judge."""
+        return next((k for k in self.kept if k.table == model.table and k.place.judge == judge), None)
 
 
 class PastRun(Frozen):
@@ -48,17 +57,17 @@ def keep_stands(store: Store, places: Iterable[Place], seeds: dict[tuple[str, st
     """Keep the parts of each evaluated system; places: of `tendencies`. What has not been sealed is left out."""
     found = []
     for place in dict.fromkeys(places):
-        cases = keep_cases(store, Place(suite=place.suite, edition=place.edition))
-        profiles, told = keep(store, Profile, place), keep(store, Tendency, place)
-        if cases is None or profiles is None or told is None or place.system is None:
+        edition = Place(suite=place.suite, edition=place.edition)
+        marks = keep_cases(store, edition)
+        tables: list[tuple[type[Row], Place]] = [(Case, edition), *((model, place) for model in OF_SYSTEM)]
+        tables += [(Grade, at) for at in judged_places(store, Grade, place)]
+        kept = tuple(k for model, at in tables if (k := keep(store, model, at)) is not None)
+        if marks is None or place.system is None or not {Profile.table, Tendency.table} <= {k.table for k in kept}:
             continue
-        grades = keep(store, Grade, place.model_copy(update={"judge": PROGRAM}))
+        seed = seeds[place.suite, place.edition]
         found.append(
-            Stand(
-                suite=place.suite, edition=place.edition, system=place.system, seed=seeds[place.suite, place.edition],
-                cases=cases, profiles=profiles, grades=grades, tendencies=told,
-            )
-        )  # fmt: skip
+            Stand(suite=place.suite, edition=place.edition, system=place.system, seed=seed, cases=marks, kept=kept)
+        )
     return found
 
 

@@ -6,7 +6,6 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any
 
 from datasets.editions import load_edition
@@ -20,12 +19,11 @@ from schemas.exchange import Frozen
 from schemas.tendency import Tendency
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
+from tasks.manifest import made_with
 from tasks.past_runs import keep_stands
 from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
-
-DEPENDENCIES = ("prefect", "pandas", "pyarrow", "pydantic", "great-expectations", "typst", "pypdfium2", "scipy")
 
 
 class OrderPart(Frozen):
@@ -83,7 +81,7 @@ def finish_run(root: str, order: Order, results: Sequence[Any]) -> None:
     failed = [str(result) for result in results if isinstance(result, BaseException)]
     manifest = {
         "order": order.model_dump(),
-        "versions": {"zkusebna": version("zkusebna"), **{name: version(name) for name in DEPENDENCIES}},
+        "made_with": made_with(),
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "outcomes": done,
         "stands": _stands(root, results),

@@ -83,6 +83,14 @@ def test_equal_sides_have_no_difference_and_an_interval_that_says_how_little_is_
     assert found.smallest is None
 
 
+def test_where_every_case_differs_by_the_same_the_interval_is_not_a_point() -> None:
+    found = compare((np.zeros(30), np.full(30, 4.0)), (np.ones(30), np.full(30, 4.0)), generator(1))
+    assert found is not None
+    reach = 1.959963984540054**2 / (30 + 1.959963984540054**2)
+    assert (found.low, found.high) == pytest.approx((0.25 - reach, 0.25 + reach))
+    assert found.is_decisive
+
+
 def test_cases_without_possible_points_do_not_count_and_none_is_no_comparison() -> None:
     some = compare((np.array([1.0, 0]), np.array([1.0, 0])), (np.array([0.0, 1]), np.ones(2)), generator(1))
     assert some is not None
