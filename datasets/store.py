@@ -15,6 +15,7 @@
 <root>/evidence/         what is remembered of each page that was opened (`tasks/collect.py`)
 <root>/thumbs/           pictures of the evidence as the report shows them
 <root>/history/          how far judges were from people, run after run (A-10)
+<root>/analysis.duckdb   views for analysts (`tasks/views.py`)
 <root>/runs/             one file a run: what was asked, with what, what came of it (`tasks/runs.py`)
 <root>/snapshots/        the parts that runs ended with, kept for comparisons (`datasets/snapshots.py`)
 <root>/signatures/       who signed which ranking over which grades (A-9)

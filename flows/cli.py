@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, compare, reproduce, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, compare, reproduce, views, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -14,6 +14,7 @@ from flows.compare_command import compare, reproduce
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
+from flows.views_command import views
 from schemas.errors import UsageError, ZkusebnaError
 from schemas.jury import SUITE
 from tasks.settings import be_quiet
@@ -33,6 +34,7 @@ app.add_typer(grades, name="grades")
 app.command()(sign)
 app.command()(compare)
 app.command()(reproduce)
+app.command()(views)
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -83,10 +83,10 @@ def compare(left: tuple[Array, Array], right: tuple[Array, Array], rng: np.rando
         return Difference(p, q, low, high, 1.0, 1.0, n, 0, None)
     tests = _flipped(parts, rng)
     spread = (q - p) + n * ((b - q * b_of) / b_of.sum() - (a - p * a_of) / a_of.sum())
-    ends = _ends(spread) if n >= FEW_CLUSTERS else (None, None)
-    return Difference(
-        p, q, *ends, tests, tests, n, n_differ, smallest_difference(float(np.std(spread, ddof=1)), n) if n > 1 else None
-    )
+    if n < FEW_CLUSTERS:
+        return Difference(p, q, None, None, tests, tests, n, n_differ, None)
+    low, high = _ends(spread)
+    return Difference(p, q, low, high, tests, tests, n, n_differ, smallest_difference(float(np.std(spread, ddof=1)), n))
 
 
 def corrected(found: Sequence[Difference]) -> list[Difference]:
