@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -141,17 +141,19 @@ def _changed(a: "pd.DataFrame", b: "pd.DataFrame") -> tuple[list[tuple[str, str]
 
 
 def _wholly(frame: "pd.DataFrame") -> dict[tuple[str, str], bool]:
-    """Whether a case was faultless in all its trials, where the suite tells it."""
+    """Whether a case was faultless in all its trials, where the suite tells it; by case and split."""
     rows = frame[frame["metric"].isin(("faultless", WHOLLY)) & (frame["item"] == "")]
-    least = rows.groupby(["case_id", "split"], observed=True)["points"].min()
-    return {(str(case), str(split)): bool(value >= 1) for (case, split), value in least.items()}  # type: ignore[misc]
+    found: dict[tuple[str, str], bool] = {}
+    for case, split, points in zip(rows["case_id"], rows["split"], rows["points"], strict=True):
+        found[case, split] = found.get((case, split), True) and points >= 1
+    return found
 
 
 def _told(
     failing: Sequence[tuple[str, str]], passing: Sequence[tuple[str, str]], frame: "pd.DataFrame"
-) -> dict[str, object]:
+) -> dict[str, Any]:
     n_private = frame.loc[frame["split"] == "private", "case_id"].nunique()
-    told: dict[str, object] = {
+    told: dict[str, Any] = {
         "newly_failing": tuple(c for c, split in failing if split == "public"),
         "newly_passing": tuple(c for c, split in passing if split == "public"),
     }

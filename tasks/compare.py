@@ -14,7 +14,7 @@ from datasets.tables import rows_of
 from profiles.fitness import FitnessOf
 from profiles.measures import MARKS, WANTED, measures
 from profiles.paired import Line, Paired, pair
-from schemas.errors import UsageError, unknown
+from schemas.errors import StoreError, UsageError, unknown
 from schemas.exchange import Frozen
 from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile
@@ -153,9 +153,10 @@ def _same_cases(store: Store, left: Stand, right: Stand) -> set[str]:
 
 def _measured(store: Store, stand: Stand) -> "pd.DataFrame":
     profiles, grades = stand.of(Profile), stand.of(Grade, PROGRAM)
-    told = read_kept(store, Profile, profiles, WANTED).to_pandas() if profiles else None
+    if profiles is None:
+        raise StoreError(f"The run kept no profiles of {stand.system} in {stand.suite}.")
     marks = read_kept(store, Grade, grades, MARKS).to_pandas() if grades else None
-    return measures(told, marks)
+    return measures(read_kept(store, Profile, profiles, WANTED).to_pandas(), marks)
 
 
 def _is_fit(line: Line, stand: Stand, fit: FitnessOf) -> bool:

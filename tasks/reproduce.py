@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MADE: tuple[type[Row], ...] = (Grade, Profile, Tendency)
 """Tables that are made anew."""
 
+TAKEN: tuple[type[Row], ...] = (Case, Answer, EvidenceFile)
+"""Tables that are taken as they were, beside the grades of judges and people."""
+
 
 @dataclass(frozen=True)
 class Reproduced:
@@ -99,7 +102,7 @@ def _again(store: Store, stands: Sequence[Stand], folder: str) -> list[Reproduce
     scratch = Store.open(folder)
     save_edition(scratch, load_edition(store, suite, edition))
     for stand in stands:
-        for model in (Case, Answer, EvidenceFile):
+        for model in TAKEN:
             if kept := stand.of(model):
                 lay_out(store, model, kept, scratch)
         for kept in stand.kept:
