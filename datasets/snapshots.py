@@ -5,12 +5,11 @@ bytes are written twice, and a part that did not change is kept once for all run
 """
 
 import hashlib
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from datasets.store import Store
-from datasets.tables import Part, Place, read_part, seal, sealed
+from datasets.tables import Part, Place, get_table, put_table, read_part, seal, sealed
 from schemas.case import Case
 from schemas.exchange import Frozen
 from schemas.row import Row, arrow_schema
@@ -68,20 +67,13 @@ def keep_cases(store: Store, place: Place) -> str | None:
         return None
     name = f"{CASES}/{_together(parts)}.parquet"
     if not store.exists(name):
-        import pyarrow.parquet as pq
-
-        sink = io.BytesIO()
-        pq.write_table(_marked(store, place, parts), sink, compression="zstd")
-        store.put(name, sink.getvalue())
+        put_table(store, name, _marked(store, place, parts))
     return name
 
 
 def read_cases(store: Store, name: str) -> dict[str, str]:
     """The hash of each case by its id."""
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(store.path(name)) as file:
-        table = file.read()
+    table = get_table(store, name)
     return dict(zip(table["case_id"].to_pylist(), table["case_sha256"].to_pylist(), strict=True))
 
 

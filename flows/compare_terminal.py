@@ -6,8 +6,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from profiles.paired import Line, Paired
-from tasks.compare import compare_sides
+from tasks.compare import Line, Paired, compare_sides
 from tasks.reproduce import reproduce
 
 MARKS = {"better": "[green]▲ better[/]", "worse": "[red]▼ worse[/]", "open": "≈"}

@@ -25,6 +25,8 @@ from tasks.suites import SUITES, suite_of
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["Compared", "Line", "Paired", "Side", "compare_sides", "side_of"]
+
 CONTROLS = "controls"
 """The system whose answers are controls; it is no system under test (S-5)."""
 
