@@ -15,6 +15,9 @@
 <root>/evidence/         what is remembered of each page that was opened (`tasks/collect.py`)
 <root>/thumbs/           pictures of the evidence as the report shows them
 <root>/history/          how far judges were from people, run after run (A-10)
+<root>/analysis.duckdb   views for analysts (`tasks/views.py`)
+<root>/runs/             one file a run: what was asked, with what, what came of it (`tasks/runs.py`)
+<root>/snapshots/        the parts that runs ended with, kept for comparisons (`datasets/snapshots.py`)
 <root>/signatures/       who signed which ranking over which grades (A-9)
 <root>/tmp/              files being written; nobody reads here
 """
@@ -93,6 +96,20 @@ class Store:
             temporary.replace(full)
         finally:
             temporary.unlink(missing_ok=True)
+        sync_folder(full.parent)
+
+    def link(self, name: str, further: str) -> None:
+        """Give a file of the store a further name; where the disk knows no hard links, a copy. FileNotFoundError where it is not there."""
+        full = self.root / further
+        full.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            full.hardlink_to(self.root / name)
+        except FileExistsError:
+            return
+        except FileNotFoundError:
+            raise
+        except OSError:
+            self.put(further, self.get(name))
         sync_folder(full.parent)
 
     def get(self, name: str) -> bytes:

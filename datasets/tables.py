@@ -116,6 +116,22 @@ def write_table(store: Store, model: type[Row], place: Place, key: str, shard: i
     return Part(name=name, key=key, shard=shard, rows=table.num_rows, digest=digest_of(model, table))
 
 
+def put_table(store: Store, name: str, table: "pa.Table") -> None:
+    """Write a table that is no part of a partition as one Parquet file, all or nothing."""
+    import pyarrow.parquet as pq
+
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd", compression_level=1)
+    store.put(name, sink.getvalue())
+
+
+def get_table(store: Store, name: str) -> "pa.Table":
+    """A table that `put_table` wrote; FileNotFoundError where there is none."""
+    import pyarrow.parquet as pq
+
+    return pq.read_table(io.BytesIO(store.get(name)))
+
+
 def find_part(store: Store, model: type[Row], place: Place, key: str) -> Part | None:
     """The part of a key where it is already there (left by a run that was stopped, or sealed), else None."""
     import pyarrow.parquet as pq

@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, compare, reproduce, views, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -10,9 +10,11 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from flows.compare_command import compare, reproduce
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
+from flows.views_command import views
 from schemas.errors import UsageError, ZkusebnaError
 from schemas.jury import SUITE
 from tasks.settings import be_quiet
@@ -30,6 +32,9 @@ app.add_typer(jury, name=SUITE)
 app.add_typer(votes, name="votes")
 app.add_typer(grades, name="grades")
 app.command()(sign)
+app.command()(compare)
+app.command()(reproduce)
+app.command()(views)
 
 
 def _words(text: str | None) -> list[str] | None:
@@ -166,7 +171,9 @@ def report(
 def main() -> None:
     """Entry point: an error is one sentence on standard error; 2 for what a person gave, 1 for what a run could not do."""
     try:
-        app(args=[a for a in sys.argv[1:] if a != "--debug"], standalone_mode=False)
+        code = app(args=[a for a in sys.argv[1:] if a != "--debug"], standalone_mode=False)
+        if isinstance(code, int):  # what a command ended with by `typer.Exit`
+            sys.exit(code)
     except ZkusebnaError as problem:
         _tell(problem)
         sys.exit(problem.exit_code)

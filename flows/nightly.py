@@ -8,8 +8,10 @@ from prefect import flow
 from flows.evaluate import evaluate
 from flows.runner import task_runner
 from tasks.publish import publish_report
+from tasks.regressions import tell_regressions
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
+from tasks.views import build_views
 
 
 @flow(name="nightly", flow_run_name="nightly {run_id}", task_runner=task_runner())
@@ -51,6 +53,8 @@ def nightly(
     ]
     finish_run(root, order, results)
     publish_report(root)
+    build_views(root)
+    tell_regressions(root, order.run_id)
     return told_together(results)
 
 

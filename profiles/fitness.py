@@ -80,10 +80,14 @@ class FitnessOf:
 
     def beside(self, row: Tendency) -> Fitness:
         """What stands beside a number."""
-        needed = passes_of(row.metric)
+        return self.of(row.system_id, row.judge_id, row.metric)
+
+    def of(self, system: str, judge_id: str, metric: str) -> Fitness:
+        """What stands beside a number of a system by a judge."""
+        needed = passes_of(metric)
         if not needed:
             return Fitness("needless")
-        found = [self.rows.get((judge, p)) for judge in self.members(row.system_id, row.judge_id) for p in needed]
+        found = [self.rows.get((judge, p)) for judge in self.members(system, judge_id) for p in needed]
         known = [r for r in found if r is not None and r.low is not None]
         weakest = min(known, key=lambda r: (r.low or 0.0, r.value or 0.0), default=None)
         if not known or len(known) < len(found):

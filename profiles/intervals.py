@@ -2,12 +2,13 @@
 
 Documents are the clusters: an array holds one number a document, in which all fields and trials of that document are pooled, since they
 are not independent. Where each document brings exactly one observation of 0 or 1 the share is plain and gets the Wilson interval;
-every other share is a ratio of sums and gets the percentile interval of the cluster bootstrap (`scipy.stats.bootstrap`). Where all
-documents agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
+every other share is a ratio of sums and gets the interval of the cluster bootstrap (`scipy.stats.bootstrap`), bias-corrected and
+accelerated (BCa, Efron 1987) up to `BCA_MOST` documents, by percentiles above, where the two no longer differ. Where all documents
+agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
 
-A limit of the percentile interval: with few documents it is too narrow. On simulated sets (five distributions, 400 sets each) it held
-the truth in at least 92 % of sets of 150 documents, 87 % of 60 and 82 % of 20; worst where a few documents fail as a whole and the
-rest is perfect, elsewhere at least 90 % of 60 and of 20.
+A limit: a failure that only a few documents of the set show is hard to bound. On simulated sets (six distributions, 400 sets each) the BCa
+interval held the truth in at least 93 % of sets of 150 documents (percentiles: 90 %). Where 3 % of documents fail as a whole it held it in
+81 % of sets of 60 and 64 % of 20, since one in six such sets of 60 shows no such document at all; elsewhere in at least 92 % and 86 %.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ Method = Literal["cluster_bootstrap", "wilson", "none"]
 
 CONFIDENCE = 0.95
 N_RESAMPLES = 2000
+BCA_MOST = 1000
+"""Documents up to which the interval is BCa; the correction falls with the root of their number, its cost grows with the square."""
+
 BATCH_ITEMS = 100_000
 """Numbers drawn at once: about 3 MB and inside the processor's cache, for any number of documents."""
 
@@ -121,7 +125,7 @@ def shares(points: Array, possible: Array, rng: np.random.Generator) -> list[Est
 
 
 def _drawn(points: Array, possible: Array, rng: np.random.Generator) -> list[tuple[float, float]]:
-    """Ends of the percentile intervals of all rows: how often each document is drawn in a resample, times its numbers.
+    """Ends of the intervals of all rows: how often each document is drawn in a resample, times its numbers.
 
     Rows that are the same are worked out once.
     """
@@ -136,9 +140,34 @@ def _drawn(points: Array, possible: Array, rng: np.random.Generator) -> list[tup
         picked = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(picked.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
         drawn.append((times @ rows[:, :n].T) / (times @ below.T)[:, under.ravel()])
+    found = np.round(np.concatenate(drawn).T, 12)  # products of matrices of another shape differ in the last digits
+    if n <= BCA_MOST:
+        each = zip(found, rows, strict=True)
+        ends = [_bca(values, _ratio(row[:n], row[n:]), _ratio_without(row[:n], row[n:])) for values, row in each]
+        return [ends[row] for row in at.ravel()]
     tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = np.percentile(np.concatenate(drawn).T.copy(), [tail, 100 - tail], axis=1, overwrite_input=True)
+    low, high = np.percentile(found, [tail, 100 - tail], axis=1, overwrite_input=True)
     return [(float(low[row]), float(high[row])) for row in at.ravel()]
+
+
+def _bca(drawn: Array, value: float, without: Array) -> tuple[float, float]:
+    """Ends of the BCa interval from resamples, the number of the whole and the numbers without each cluster; as scipy has it, but faster.
+
+    The formulas are 14.10, 14.14 and 14.15 of Efron and Tibshirani, An Introduction to the Bootstrap (1993). Where leaving out any cluster
+    changes nothing, or every resample lies on one side, only percentiles are left.
+    """
+    from scipy.special import ndtr, ndtri
+
+    apart = without.mean() - without
+    spread = float((apart**2).sum())
+    hair = 1e-12 * max(1.0, abs(value))  # sums in another order differ in the last digits
+    below = float(((drawn < value - hair).mean() + (drawn <= value + hair).mean()) / 2)
+    levels = np.array([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    if spread > 0 and 0 < below < 1:
+        z = ndtri(below) + ndtri(levels)
+        levels = ndtr(ndtri(below) + z / (1 - (apart**3).sum() / spread**1.5 / 6 * z))
+    low, high = np.percentile(drawn, 100 * levels)
+    return float(low), float(high)
 
 
 def mean(totals: Array, counts: Array, rng: np.random.Generator, *, scale: float = 1.0) -> Estimate:
@@ -175,6 +204,13 @@ def _ratio(points: Array, possible: Array, axis: int = -1) -> Any:
     return points.sum(axis=axis) / possible.sum(axis=axis)
 
 
+def _ratio_without(points: Array, possible: Array) -> Array:
+    """The ratio without each cluster; where one cluster holds all that is possible the rest says nothing, and the whole stands in."""
+    rest = possible.sum() - possible
+    whole = np.full(len(points), _ratio(points, possible))
+    return cast(Array, np.divide(points.sum() - points, rest, out=whole, where=rest > 0))
+
+
 def _difference(points: Array, possible: Array, other: Array, other_possible: Array, axis: int = -1) -> Any:
     return _ratio(points, possible, axis) - _ratio(other, other_possible, axis)
 
@@ -182,7 +218,7 @@ def _difference(points: Array, possible: Array, other: Array, other_possible: Ar
 def _bootstrap(
     data: tuple[Array, ...], statistic: Callable[..., Any], rng: np.random.Generator
 ) -> tuple[float, float] | None:
-    """Ends of the percentile interval with whole clusters drawn; None where it has no width."""
+    """Ends of the interval with whole clusters drawn; None where it has no width."""
     from scipy.stats import bootstrap
 
     n = len(data[0])
@@ -191,6 +227,10 @@ def _bootstrap(
     found = bootstrap(
         data, statistic, n_resamples=N_RESAMPLES, batch=max(1, min(N_RESAMPLES, BATCH_ITEMS // n)), vectorized=True,
         paired=True, confidence_level=CONFIDENCE, method="percentile", rng=rng,
-    ).confidence_interval  # fmt: skip
-    low, high = float(found.low), float(found.high)
+    )  # fmt: skip
+    low, high = float(found.confidence_interval.low), float(found.confidence_interval.high)
+    if n <= BCA_MOST and high > low:
+        halves = [_ratio_without(*data[i : i + 2]) for i in range(0, len(data), 2)]
+        without = halves[0] - halves[1] if len(halves) == 2 else halves[0]
+        low, high = _bca(found.bootstrap_distribution, float(statistic(*data)), without)
     return (low, high) if high - low > 1e-12 * max(abs(low), abs(high)) else None

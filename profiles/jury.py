@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "Overview", "board", "overview", "profile", "tendencies"]
 
-VERSION = "1"
+VERSION = "2"
 """Version of profile and tendencies; a new one makes both stages run again."""
 
 NO_VERDICTS = "no_verdicts"

@@ -27,7 +27,7 @@ from schemas.tendency import Metric, Tendency
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION = "1"
+VERSION = "2"
 """Version of profile and tendencies; a new one makes both stages run again."""
 
 SPREAD: dict[Metric, float] = {

@@ -6,9 +6,9 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any
 
+from datasets.editions import load_edition
 from datasets.store import Store
 from datasets.tables import Place, read
 from schemas.answer import Answer
@@ -16,13 +16,14 @@ from schemas.call import Call
 from schemas.case import Case
 from schemas.errors import StageError, UsageError, ZkusebnaError
 from schemas.exchange import Frozen
+from schemas.tendency import Tendency
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
+from tasks.manifest import made_with
+from tasks.past_runs import keep_stands
 from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
-
-DEPENDENCIES = ("prefect", "pandas", "pyarrow", "pydantic", "great-expectations", "typst", "pypdfium2", "scipy")
 
 
 class OrderPart(Frozen):
@@ -80,12 +81,21 @@ def finish_run(root: str, order: Order, results: Sequence[Any]) -> None:
     failed = [str(result) for result in results if isinstance(result, BaseException)]
     manifest = {
         "order": order.model_dump(),
-        "versions": {"zkusebna": version("zkusebna"), **{name: version(name) for name in DEPENDENCIES}},
+        "made_with": made_with(),
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "outcomes": done,
+        "stands": _stands(root, results),
         "failed": failed,
     }
     Store.open(root).put(f"runs/{order.run_id}.json", json.dumps(manifest, indent=1).encode())
+
+
+def _stands(root: str, results: Sequence[Any]) -> list[dict[str, Any]]:
+    """What the run ended with, kept for comparisons (`tasks/past_runs.py`)."""
+    store = Store.open(root)
+    places = [o.place for result in results if isinstance(result, list) for o in result if o.table == Tendency.table]
+    seeds = {(p.suite, p.edition): load_edition(store, p.suite, p.edition).seed for p in places}
+    return [stand.model_dump() for stand in keep_stands(store, places, seeds)]
 
 
 def told_together(results: Sequence[Any]) -> list[Outcome]:

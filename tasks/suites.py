@@ -95,7 +95,8 @@ class Suite:
     is_generated: whether the set is drawn from seeds, as large as wanted and with a private third (G-8); an authored one is published as
     a whole and has `full_size` units. by_panel: asked by panels that are drawn for every case (`tasks/jury.py`), not system by system (J-1).
     clients: kinds of client that can be asked; empty: all. has_evidence: answers are pages that are opened, and graders see what was
-    collected of them (A-1). is_conversation: a case has many turns, and the report shows runs turn by turn.
+    collected of them (A-1). is_conversation: a case has many turns, and the report shows runs turn by turn. is_compared: a system can do better or
+    worse in it than another, case by case (S-2); tokens and claims cannot.
     """
 
     word: str
@@ -108,6 +109,7 @@ class Suite:
     by_panel: bool = False
     has_evidence: bool = False
     is_conversation: bool = False
+    is_compared: bool = True
 
     def size(self, wanted: int | None, *, is_full: bool) -> int:
         """The size of a run: the wanted one, else the published one of a full run, else the default (D-2).
@@ -155,11 +157,18 @@ SUITES: dict[str, Suite] = {
     "invoices": Suite("invoices", default_size=60, full_size=150),
     "legal": Suite("legal", default_size=32, full_size=32, is_generated=False),
     "language_tax": Suite(
-        "language_tax", default_size=5, full_size=50, is_generated=False, clients=("openai", "openrouter", "local")
+        "language_tax",
+        default_size=5,
+        full_size=50,
+        is_generated=False,
+        clients=("openai", "openrouter", "local"),
+        is_compared=False,
     ),
     "artifacts": Suite("artifacts", default_size=8, full_size=8, trials=6, is_generated=False, has_evidence=True),
     "roleplay": Suite("roleplay", default_size=4, full_size=4, reruns=3, is_generated=False, is_conversation=True),
-    "jury": Suite("jury", default_size=48, full_size=48, is_generated=False, clients=("panel",), by_panel=True),
+    "jury": Suite(
+        "jury", default_size=48, full_size=48, is_generated=False, clients=("panel",), by_panel=True, is_compared=False
+    ),
 }
 
 

@@ -2,9 +2,11 @@
 
 import math
 import random
+from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy.stats import bootstrap
 
 from profiles import intervals
 from profiles.intervals import Array, generator
@@ -16,19 +18,30 @@ def wilson_formula(p: float, n: int, z: float = 1.959963984540054) -> tuple[floa
     return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
 
 
+def of_sums(rows: list[tuple[float, ...]]) -> float:
+    """A ratio of sums, or the difference of two."""
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    return sums[0] / sums[1] - (sums[2] / sums[3] if len(sums) == 4 else 0)
+
+
 def plain_bootstrap(rows: list[tuple[float, ...]], n_resamples: int = 4000) -> tuple[float, float, float]:
-    """Whole clusters drawn with replacement in plain Python: 2.5 %, 97.5 % and the standard deviation.
+    """Whole clusters drawn with replacement in plain Python: both ends by BCa (Efron 1987), and the standard deviation.
 
     A row is (points, possible) of one document, or (points, possible, points, possible) of a pair.
     """
-    rng, values = random.Random(11), []
-    for _ in range(n_resamples):
-        sums = [sum(column) for column in zip(*(rng.choice(rows) for _ in rows), strict=True)]
-        values.append(sums[0] / sums[1] - (sums[2] / sums[3] if len(sums) == 4 else 0))
-    values.sort()
+    rng, normal = random.Random(11), NormalDist()
+    values = sorted(of_sums([rng.choice(rows) for _ in rows]) for _ in range(n_resamples))
     mean = sum(values) / n_resamples
     spread = math.sqrt(sum((v - mean) ** 2 for v in values) / n_resamples)
-    return values[round(0.025 * n_resamples)], values[round(0.975 * n_resamples)], spread
+    bias = normal.inv_cdf(sum(v < of_sums(rows) for v in values) / n_resamples)
+    left_out = [of_sums(rows[:i] + rows[i + 1 :]) for i in range(len(rows))]
+    apart = [sum(left_out) / len(rows) - v for v in left_out]
+    acceleration = sum(x**3 for x in apart) / (6 * sum(x**2 for x in apart) ** 1.5)
+    ends = []
+    for tail in (0.025, 0.975):
+        z = bias + normal.inv_cdf(tail)
+        ends.append(values[round(normal.cdf(bias + z / (1 - acceleration * z)) * n_resamples)])
+    return ends[0], ends[1], spread
 
 
 def clustered(rng: np.random.Generator, n: int, a: float = 9, b: float = 1) -> tuple[Array, Array]:
@@ -67,6 +80,23 @@ def test_cluster_bootstrap_agrees_with_plain_python() -> None:
     assert found.method == "cluster_bootstrap"
     assert found.value == pytest.approx(sum(points) / sum(possible))
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.3 * spread)
+
+
+@pytest.mark.parametrize("n", [12, 60, 300])
+def test_the_ends_are_those_of_scipys_own_bca(n: int) -> None:
+    """The same generator draws the same documents, so scipy's BCa of the same ratio has the same ends."""
+    points, possible = clustered(np.random.default_rng(n), n, a=5)
+
+    def ratio(p: Array, of: Array, axis: int = -1) -> Array:
+        quotient: Array = p.sum(axis=axis) / of.sum(axis=axis)
+        return quotient
+
+    theirs = bootstrap(
+        (points, possible), ratio, paired=True, vectorized=True, n_resamples=intervals.N_RESAMPLES, method="BCa", rng=generator(4),
+        batch=min(intervals.N_RESAMPLES, intervals.BATCH_ITEMS // n),
+    ).confidence_interval  # fmt: skip
+    ours = intervals.share(points, possible, generator(4))
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=1e-9)
 
 
 def test_gap_agrees_with_plain_python() -> None:
@@ -159,7 +189,10 @@ def test_mean_cost() -> None:
     """0.001, 0.002, 0.006 USD are 3 USD per 1,000; equal costs have no interval."""
     found = intervals.mean(np.array([0.001, 0.002, 0.006]), np.ones(3), generator(1), scale=1000)
     assert found.value == pytest.approx(3)
-    assert (found.low, found.high) == pytest.approx((1, 6)), "with three documents the ends are the extremes"
+    ends = bootstrap(
+        (np.array([1.0, 2, 6]),), np.mean, n_resamples=100_000, method="BCa", rng=np.random.default_rng(1)
+    ).confidence_interval
+    assert (found.low, found.high) == pytest.approx((ends.low, ends.high)), "of 27 samples few ends are left"
     assert intervals.mean(np.full(9, 0.002), np.ones(9), generator(1), scale=1000).low is None
 
 
