@@ -301,7 +301,9 @@ def test_grades_of_controls_agree_with_the_quotes_that_they_stand_on() -> None:
         annulled = _quotes(control, "L1")
         assert [q in control.turns[n] for n, q in enumerate(annulled, start=1)] == [True] * counts.L1.annulled, who
         if control.kind == "plays_user":
-            assert [q in turn for q, turn in zip(_quotes(control, "L8"), control.turns, strict=True)] == [True] * 14, who
+            assert [q in turn for q, turn in zip(_quotes(control, "L8"), control.turns, strict=True)] == [True] * 14, (
+                who
+            )
 
 
 def test_kinds_of_controls_are_what_they_are_called() -> None:
