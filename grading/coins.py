@@ -29,7 +29,9 @@ NUMBERS: dict[str, dict[int, str]] = {
 
 _KEPT = {
     "cs": re.compile(r"\b(zbýv\w*|zbyl\w*|zůstal\w*|zůstáv\w*|má(?:te|š|m)|měl\w*|v měšci|v kapse|napočít\w*|dohromady)\b", re.IGNORECASE),
-    "en": re.compile(r"\b(left|leaves|remain\w*|has|have|had|still|in (?:her|his|your|the) (?:purse|pocket)|counts?|counted|altogether)\b", re.IGNORECASE),
+    "en": re.compile(
+        r"\b(left|leaves|remain\w*|has|have|had|still|in (?:her|his|your|the) (?:purse|pocket)|counts?|counted|altogether)\b", re.IGNORECASE
+    ),
 }  # fmt: skip
 _PART = r"(?!(?:z|ze|of)\b)"  # after a number: a part of the coins is no balance
 _PRICE = re.compile(

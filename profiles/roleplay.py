@@ -25,7 +25,7 @@ from schemas.tendency import Tendency
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION = "1"
+VERSION = "2"
 """Version of profile and tendencies; a new one makes both stages run again."""
 
 

@@ -274,9 +274,33 @@ def test_every_scenario_and_language_has_all_four_kinds_of_control() -> None:
     """S-5: a world that holds, a pushover, a referee, one that plays the user; of each another text."""
     found = roleplay.controls()
     assert set(found) == set(case_ids())
-    assert {case: [c.kind for c in some] for case, some in found.items()} == dict.fromkeys(found, [*CONTROL_KINDS])
+    assert {case: [c.kind for c in some] for case, some in found.items()} == {case: [*CONTROL_KINDS] for case in found}
     texts = [turn for some in found.values() for c in some for turn in c.turns]
     assert len(texts) == len(set(texts)) == 14 * 4 * len(found)
+
+
+def test_doubtful_readings_are_said_to_judges_in_both_languages() -> None:
+    """G-14: what `schemas.readings` decides stands in the rubrics, and the controls are graded by it."""
+    said = {
+        "cs": ("v L8 a R4 nesnižuje", "Odpověď, která zprávu 10 zruší, bonus nezíská", "je jedna událost"),
+        "en": ("are counted in L8 and do not lower R4", "An answer that annuls message 10 does not earn the bonus", "is one event"),
+    }  # fmt: skip
+    for language, (of_r4, of_b4, of_events) in said.items():
+        rubrics = {name: roleplay.play().rubrics[f"{name}.{language}"] for name in ("t", "r", "l")}
+        [r4] = [i for i in rubrics["r"].items if i.id == "R4"]
+        [b4] = [i for i in rubrics["t"].bonuses if i.id == "B4"]
+        assert any(of_r4 in line for line in r4.readings)
+        assert any(of_b4 in line for line in b4.readings)
+        for axis in ("L4", "L6", "L7", "L8"):
+            [item] = [i for i in rubrics["l"].items if i.id == axis]
+            assert of_events in item.labels[0].text, (language, axis)
+    for control in (c for some in roleplay.controls().values() for c in some):
+        points, counts = control.expected.points, control.expected.L
+        if control.kind == "plays_user":
+            assert counts.L8 == 14
+            assert points["R4"] >= 1  # its other rules are kept
+        if counts.L1.annulled == 13:
+            assert points["B4"] == 0
 
 
 def _quotes(control: Control, item: str) -> list[str]:

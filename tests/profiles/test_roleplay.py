@@ -16,6 +16,7 @@ from profiles.roleplay_contested import contested
 from profiles.roleplay_controls import control_scores
 from profiles.roleplay_language import VERDICTS, language_verdicts, play_of
 from profiles.roleplay_scores import marks_of, scores_of
+from schemas import readings
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.grade import Grade
@@ -90,6 +91,16 @@ def test_t_and_r_by_hand() -> None:
     """R-4, R-6: 21 of 24 and 6 of 12 points; four bonuses beside, in neither."""
     found = numbers(judged({"T3": 1, "T5": 0}, r=1))
     assert (found["sieve"] * 24, found["presence"] * 12, found["sieve_bonus"]) == (21, 6, 4)
+
+
+def test_an_annulled_plea_earns_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`readings.ANNULLED_EARNS_NO_BONUS`: three of four bonuses where the same judge says that message 10 was annulled; the grade stays."""
+    grades = judged(annulled=4)  # messages 10 to 13
+    assert numbers(grades)["sieve_bonus"] == 3
+    assert [g.points for g in grades if g.item == "B4"] == [1]
+    assert numbers(judged(annulled=3))["sieve_bonus"] == 4
+    monkeypatch.setattr(readings, "ANNULLED_EARNS_NO_BONUS", False)
+    assert numbers(grades)["sieve_bonus"] == 4
 
 
 def test_what_is_not_usable_is_left_out_and_counted() -> None:
