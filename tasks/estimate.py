@@ -272,7 +272,7 @@ def _count(tallies: Sequence[_Tally], cases: Iterable[Case], *, is_limited: bool
         brief = brief_of(case)
         for tally in tallies:
             most = tally.forecast.system.most_cases(case.suite) if is_limited else None
-            if (most is None or tally.cases < most) and tally.forecast.takes(case, brief):
+            if (most is None or tally.cases < most) and tally.forecast.takes(brief):
                 tally.add(tally.forecast.left(brief))
 
 

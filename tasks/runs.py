@@ -15,12 +15,13 @@ from schemas.answer import Answer
 from schemas.call import Call
 from schemas.case import Case
 from schemas.errors import StageError, UsageError, ZkusebnaError
-from schemas.exchange import Frozen
+from schemas.exchange import Brief, Frozen
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
 from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
+from tasks.trials import is_answered
 
 DEPENDENCIES = ("prefect", "pandas", "pyarrow", "pydantic", "great-expectations", "typst", "pypdfium2", "scipy")
 
@@ -118,9 +119,12 @@ def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: 
     }
     asked = {name for part in order.parts for name in part.systems if name in recorded}
     authored = [line for part in order.parts for line in getattr(suite_of(part.suite).source, "problems", list)()]
-    return authored + [
-        f"{name}: {line}" for name in sorted(asked) for line in make_client(find_system(name, recorded)).problems(cases)
-    ]
+    clients = {name: make_client(find_system(name, recorded)) for name in sorted(asked)}
+    authored_sets = [Place(suite=s, edition=e) for s, e in editions if not suite_of(s).is_generated] if clients else []
+    for brief in (text for place in authored_sets for text in read(store, Case, place, ["brief"])["brief"].to_pylist()):
+        for client in clients.values():
+            is_answered(client, Brief.model_validate_json(brief))  # so that it knows how many turns there are
+    return authored + [f"{name}: {line}" for name, client in clients.items() for line in client.problems(cases)]
 
 
 def unanswered(root: str, outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:

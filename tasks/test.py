@@ -5,7 +5,7 @@ Run it by module name only; as a script its folder would stand on `sys.path` and
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -25,6 +25,7 @@ from schemas.system import System
 from tasks.ask import Desk, make_client, system_version
 from tasks.attempts import SystemStoppedError
 from tasks.budget import open_budget
+from tasks.clients import Client
 from tasks.gate import pass_gate
 from tasks.loop import run
 from tasks.prices import Prices
@@ -32,7 +33,7 @@ from tasks.progress import advance
 from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import suite_of
-from tasks.trials import next_trial_of, planned_trials
+from tasks.trials import is_answered, next_trial_of, planned_trials
 from tasks.waits import Waits
 
 LOG = logging.getLogger("zkusebna.test")
@@ -113,13 +114,13 @@ def batches(shards: Sequence[Shard]) -> list[tuple[Shard, ...]]:
     return [tuple(group) for group in groups]
 
 
-def _cases_for(store: Store, shard: Shard, system: System, answers: Callable[[str], bool]) -> list[Case]:
+def _cases_for(store: Store, shard: Shard, system: System, client: Client) -> list[Case]:
     """The cases of a shard that the system is asked about."""
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = [
         case
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))
-        if can_take(system, case.to_brief()) and answers(case.case_id)
+        if can_take(system, brief := case.to_brief()) and is_answered(client, brief)
     ]
     return first_of(system, cases, shard.number)
 
@@ -138,7 +139,7 @@ def answer_cases(
     if budget_usd is not None or "run_usd" in system.limits:  # a budget needs the price of every call before it is sent
         system = Prices(store).priced(system)
     client = make_client(system)
-    cases = {shard.key: _cases_for(store, shard, system, client.answers) for shard in shards}
+    cases = {shard.key: _cases_for(store, shard, system, client) for shard in shards}
     journal = journal_name(first.place.suite, first.place.edition, system.id, first.key)
     known = known_calls(
         store, first.place.suite, system.id, {c.case_id for some in cases.values() for c in some}, journal

@@ -4,12 +4,14 @@ Oracles: the ledger of a gateway in a process of its own (what was asked and pai
 """
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
+from signal import SIGKILL
 from typing import Any
 
 import duckdb
@@ -25,12 +27,16 @@ from datasets import roleplay
 from datasets.systems import SYSTEMS_FILE, load_systems
 from schemas.exchange import Message, Request
 from tasks import throttle
+from tasks.choose import find_system
 from tasks.clients.controls import ControlsClient
 from tasks.estimate import estimate
 from tasks.publish import leaderboard, publish_report
+from tasks.runs import Order, OrderPart, problems_of
 
-MOMENTS = [m if m in (3, 11) else pytest.param(m, marks=pytest.mark.slow) for m in range(14)]
 TURNS = 14
+QUICK = Random(5).sample(range(TURNS), 2)
+MOMENTS = [moment if moment in QUICK else pytest.param(moment, marks=pytest.mark.slow) for moment in range(TURNS)]
+"""Turns during which a run is killed: each of the 14, of which the quick tests take two that a seed draws."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +58,10 @@ def ledger(url: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_killed_anywhere_the_next_run_goes_on_at_the_missing_turn(moment: int, tmp_path: Path) -> None:
-    """Killed when a number of turns has been answered; then run to the end: all turns are asked, none is paid twice but those in flight."""
+    """Killed in this turn of both conversations; then run to the end: all turns are asked, none is paid twice but the one in flight.
+
+    The two conversations take turns, since one call goes out at a time; which of them is being answered a seed decides.
+    """
     n_cases = 2
     with gateway_process(latency_ms=30) as url:
         system = entry("gateway", url, options={"url": url, "model": "stub/prose"}, limits={"at_once": 1})
@@ -73,6 +82,7 @@ def test_killed_anywhere_the_next_run_goes_on_at_the_missing_turn(moment: int, t
             time.sleep(0.002)
         child.kill()
         child.join()
+        assert child.exitcode == -SIGKILL
         assert_sound(tmp_path / "store")
         before = ledger(url)["answered"]
         again = start()
@@ -86,6 +96,8 @@ def test_killed_anywhere_the_next_run_goes_on_at_the_missing_turn(moment: int, t
     assert {len(row["replies"]) for row in rows["answers"]} == {TURNS}
     turns = sorted((call["case_id"], call["turn"]) for call in rows["calls"])
     assert len(set(turns)) == n_cases * TURNS
+    whole = [(case, turn) for case in case_ids()[:n_cases] for turn in range(1, TURNS + 1)]
+    assert sorted(set(turns)) == sorted(whole)
 
 
 def test_what_goes_out_is_what_the_method_says(
@@ -344,6 +356,26 @@ def test_the_words_are_published(judged: Path) -> None:
     for rubric in roleplay.play().rubrics.values():
         for item in (*rubric.items, *rubric.bonuses):
             assert all(anchor.text in page for anchor in item.anchors)
+
+
+def test_a_recorded_run_is_graded_turn_by_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run made elsewhere, a reply a turn; one that is too short is told with file and line, and nothing of it is graded as if it ended so."""
+    known = roleplay.controls()["keeper-cs"][0].turns
+    lines = [{"case_id": "keeper-cs", "replies": known}, {"case_id": "keeper-en", "replies": known[:9]}]
+    file = tmp_path / "played.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    recorded = {"acme": str(file)}
+    monkeypatch.setattr("pipeline_support.find_system", lambda name: find_system(name, recorded))
+    done = run_stages(str(tmp_path / "s"), "roleplay", ["acme"], 2)
+    rows = stable_rows(tmp_path / "s")
+    assert [(a["case_id"], tuple(a["replies"])) for a in rows["answers"]] == [("keeper-cs", known)]
+    assert {g["item"]: g["points"] for g in rows["grades"]}["turns"] == TURNS
+    part = OrderPart(suite="roleplay", size=2, systems=("acme",), left_out={})
+    order = Order(run_id="r1", seed=7, parts=(part,))
+    assert problems_of(str(tmp_path / "s"), order, done, recorded) == [
+        "acme: line 2 of played.jsonl is left out: of 'keeper-en' 14 replies were expected, one a turn, not 9; "
+        "a run that ended early ends with an empty reply"
+    ]
 
 
 def test_a_control_transcript_has_no_turn_beyond_its_last() -> None:
