@@ -30,7 +30,7 @@ from tasks.budget import BYTES_A_TOKEN, bound_usd, pictures
 from tasks.prices import Quote
 from tasks.retries import ALWAYS
 from tasks.suites import Suite
-from tasks.trials import extreme_in, is_answered, next_trial, planned_trials
+from tasks.trials import HasTrials, extreme_in, is_answered, next_trial, planned_trials
 
 LEAST_TOKENS_OUT, TYPICAL_TOKENS_OUT = 16, 250
 """Typical: 215 tokens were measured for an invoice of 13 fields."""
@@ -93,6 +93,11 @@ class Forecast:
         is_priced = quote is not None and quote.source != "free"
         self.priced = system.model_copy(update={"price": quote.price}) if quote and is_priced else system
         self.most_out = int(system.limits.get("max_tokens", MOST_TOKENS_OUT))
+
+    @property
+    def trials(self) -> int:
+        """How often a case is asked, where an order may say so and the client does not say it itself; else 1."""
+        return self.suite.trials if self.suite.most_trials and not isinstance(self.client, HasTrials) else 1
 
     def takes(self, brief: Brief) -> bool:
         """Whether the system would be asked about the case at all."""

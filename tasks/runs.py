@@ -22,15 +22,17 @@ from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
 from tasks.trials import is_answered
+from tasks.trials_ordered import check_trials
 
 DEPENDENCIES = ("prefect", "pandas", "pyarrow", "pydantic", "great-expectations", "typst", "pypdfium2", "scipy")
 
 
 class OrderPart(Frozen):
-    """One suite of a run: its size, the systems asked, those left out with the reason."""
+    """One suite of a run: its size, the trials of a case that were ordered, the systems asked, those left out with the reason."""
 
     suite: str
     size: int
+    trials: int | None = None
     systems: tuple[str, ...]
     left_out: dict[str, str]
 
@@ -57,18 +59,21 @@ def open_order(
     recorded: Mapping[str, str] | None,
     is_full: bool,
     run_id: str = "",
+    trials: int | None = None,
 ) -> Order:
-    """What a run is to do, checked before anything is done; UsageError for a wrong word, size or store."""
+    """What a run is to do, checked before anything is done; UsageError for a wrong word, size, number of trials or store."""
     Store.open(root)
     if size is not None and size < 1:
         raise UsageError(f"The size {size} is not a number of documents; give 1 or more to --size.")
+    check_trials(trials, suites)
     parts = []
     for word in suites or list(SUITES):
         suite = suite_of(word)
         choice = choose_systems(systems, word, recorded)
         wanted = suite.size(size, is_full=is_full)
         names = tuple(s.id for s in choice.systems)
-        parts.append(OrderPart(suite=word, size=wanted, systems=names, left_out=choice.left_out))
+        times = trials if suite.most_trials else None
+        parts.append(OrderPart(suite=word, size=wanted, trials=times, systems=names, left_out=choice.left_out))
     if not any(part.systems for part in parts):
         reasons = "; ".join(f"{name}: {why}" for part in parts for name, why in part.left_out.items())
         raise UsageError(f"None of the systems can run here: {reasons}.")
