@@ -42,7 +42,8 @@ def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
     ]
     for language in sorted({r.group_name for r in rows if r.dimension == "language"}):
         lines += [
-            _median_line(found, language, one) for one in together(found, fitness, language, shown, judges, MEDIANS)
+            _median_line(found, fitness, language, one)
+            for one in together(found, fitness, language, shown, judges, MEDIANS)
         ]
     lines += _control_lines(rows)
     columns = (
@@ -88,7 +89,7 @@ def _line(found: Found, fitness: FitnessOf, language: str, system: str, judge: s
     }  # fmt: skip
 
 
-def _median_line(found: Found, language: str, one: Together) -> dict[str, str]:
+def _median_line(found: Found, fitness: FitnessOf, language: str, one: Together) -> dict[str, str]:
     """The median of all judges of a system, and how far apart they are (G-5)."""
 
     def counted(metric: str) -> str:
@@ -101,8 +102,10 @@ def _median_line(found: Found, language: str, one: Together) -> dict[str, str]:
     coverage, extreme = (found["language", language, one.system, "", m] for m in ("coverage", "extreme"))
     ranked = "" if one.is_ranked else f" – {NOT_RANKED}"
     burnt = one.numbers.get("l2_burnt")
+    same_house = [judge for judge in one.judges if fitness.is_own(one.system, judge)]
+    own = f" (same vendor: {', '.join(same_house)})" if same_house else ""
     return {
-        "system": f"{one.system}{ranked}", "judge": f"median of {len(one.judges)}", "language": language,
+        "system": f"{one.system}{ranked}", "judge": f"median of {len(one.judges)}{own}", "language": language,
         "T": _apart(one.numbers.get("sieve"), is_ranked=one.is_ranked), "R": _apart(one.numbers.get("presence"), is_ranked=one.is_ranked),
         "bonuses": middle("sieve_bonus"), "L1": " / ".join(middle(metric) for metric in L1),
         "L": ", ".join(

@@ -211,6 +211,32 @@ def test_only_complete_runs_are_compared_and_the_extreme_share_stands_beside() -
     assert found["overall", "all", "", "cost_per_run_usd"].value == 0.25
 
 
+def test_no_number_is_made_of_t_and_r_together() -> None:
+    """R-8: other points of R move the numbers of R and nothing else, other points of T never those of R; neither moves a count of L."""
+
+    def values(t: float, r: float) -> dict[tuple[str, ...], float | None]:
+        grades = [*counted(), *judged({f"T{n}": t for n in range(1, 13)}, r=r)]
+        return {key: row.value for key, row in rows_of(run("tower-cs", 1, grades)).items()}
+
+    def moved(one: dict[tuple[str, ...], float | None], other: dict[tuple[str, ...], float | None]) -> set[str]:
+        assert one.keys() == other.keys()
+        return {key[-1] for key in one if one[key] != other[key]}
+
+    base = values(2, 2)
+    assert moved(base, values(2, 0)) == {"presence"}
+    assert moved(base, values(0, 2)) == {"sieve"}
+    assert moved(base, values(1, 1)) == {"sieve", "presence"}
+
+
+def test_a_judge_of_the_same_house_is_disclosed() -> None:
+    """R-9: beside its own line, and where several judges stand together; the number is not changed by it."""
+    own = [g.model_copy(update={"is_same_vendor": True}) for g in judged(judge="own")]
+    found = list(rows_of(run("tower-cs", 1, [*counted(), *judged(judge="other"), *own])).values())
+    lines = {line["judge"]: line for line in board(found, ["x"]).rows}
+    assert set(lines) == {"other", "own (same vendor)", "median of 2 (same vendor: own)"}
+    assert lines["own (same vendor)"]["T"] == lines["other"]["T"]
+
+
 def test_spread_over_runs_is_kept() -> None:
     found = rows_of(*(run("tower-cs", n, [*counted(), *judged({"T1": p})]) for n, p in enumerate((0, 1, 2), start=1)))
     assert [found["run", f"tower-cs/{n}", "j", "sieve"].value for n in (1, 2, 3)] == [22 / 24, 23 / 24, 1]
