@@ -194,7 +194,7 @@ def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, An
     console.print(table)
     origins = "; ".join(dict.fromkeys(f"{line.system}: {line.price_from}" for line in lines))
     if any(line.trials > 1 for line in lines):
-        console.print("cases × 3: each of them is asked three times (--trials).", highlight=False)
+        console.print("cases × trials: how often each of them is asked (--trials).", highlight=False)
     console.print(f"cached: calls whose answers are known. Prices: {origins}.", highlight=False, soft_wrap=True)
     if any(line.is_sampled for line in lines):
         console.print("A set is not built yet: all its cases are counted, prices are from a sample.", highlight=False)

@@ -5,7 +5,7 @@ sample of units is made in memory, and the figures are those of the sample for t
 dearest for all cases.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -77,18 +77,9 @@ class Total(Frozen):
 
 
 def estimate(
-    root: str,
-    suites: Sequence[str] | None,
-    systems: Sequence[str] | None,
-    size: int | None,
-    seed: int,
-    recorded: Mapping[str, str] | None,
-    is_full: bool,
-    levels: tuple[str, ...] = (),
-    retry_status: Sequence[str] = (),
-    judges: Sequence[str] | None = None,
-    trials: int | None = None,
-) -> list[Line]:
+    root: str, suites: Sequence[str] | None, systems: Sequence[str] | None, size: int | None, seed: int, recorded: Mapping[str, str] | None,
+    is_full: bool, levels: tuple[str, ...] = (), retry_status: Sequence[str] = (), judges: Sequence[str] | None = None, trials: int | None = None,
+) -> list[Line]:  # fmt: skip
     """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
     again = statuses(retry_status)
     check_trials(trials, suites)
@@ -110,12 +101,7 @@ def estimate(
             lines += _of_judges(
                 store, suite, edition, list(_authored(store, suite, edition, secret)), chosen, judges, prices, trials
             )
-        tallies = []
-        for system in chosen:
-            quote = prices.of(system)
-            asked = ordered(store, suite, edition.id, system.id, make_client(system), trials)
-            forecast = Forecast(system, quote, read_asked(store, word, system.id), asked, again)
-            tallies.append(_Tally(forecast, _origin(quote)))
+        tallies = [_tally(store, suite, edition.id, system, prices.of(system), again, trials) for system in chosen]
         parts = sealed(store, Case, Place(suite=word, edition=edition.id)) if store else None
         if store and parts is not None:
             _count(tallies, _built(store, edition, parts))
@@ -211,6 +197,13 @@ class _Tally:
             low_usd=low, expected_usd=expected, most_usd=most, price_from=self.origin, is_sampled=is_sampled,
             trials=self.forecast.trials,
         )  # fmt: skip
+
+
+def _tally(
+    store: Store | None, suite: Suite, edition: str, system: System, quote: Quote | None, again: Collection[str], trials: int | None
+) -> _Tally:  # fmt: skip
+    asked = ordered(store, suite, edition, system.id, make_client(system), trials)
+    return _Tally(Forecast(system, quote, read_asked(store, suite.word, system.id), asked, again), _origin(quote))
 
 
 def _of_judges(

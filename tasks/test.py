@@ -25,7 +25,6 @@ from schemas.system import System
 from tasks.ask import Desk, make_client, system_version
 from tasks.attempts import SystemStoppedError
 from tasks.budget import open_budget
-from tasks.clients import Client
 from tasks.gate import pass_gate
 from tasks.loop import run
 from tasks.prices import Prices
@@ -33,7 +32,7 @@ from tasks.progress import advance
 from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import Suite, suite_of
-from tasks.trials import is_answered, next_trial_of, planned_trials
+from tasks.trials import Answering, is_answered, next_trial_of, planned_trials
 from tasks.trials_ordered import keep_trials, ordered
 from tasks.waits import Waits
 
@@ -121,7 +120,7 @@ def batches(shards: Sequence[Shard]) -> list[tuple[Shard, ...]]:
     return [tuple(group) for group in groups]
 
 
-def _cases_for(store: Store, shard: Shard, system: System, client: Client) -> list[Case]:
+def _cases_for(store: Store, shard: Shard, system: System, client: Answering) -> list[Case]:
     """The cases of a shard that the system is asked about."""
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = [

@@ -6,7 +6,6 @@ from typing import Protocol, cast, runtime_checkable
 from profiles.trials import IsExtreme, Outcome, outcome_of
 from schemas.answer import Answer
 from schemas.exchange import Brief
-from tasks.clients import Client
 from tasks.suites import Suite
 
 
@@ -41,7 +40,14 @@ class HasTurns(Protocol):
         """planned: turns of the case; most: with the repeat that a suite may ask for (M-2)."""
 
 
-def is_answered(client: Client, brief: Brief) -> bool:
+class Answering(Protocol):
+    """As much of a client as says which cases it answers."""
+
+    def answers(self, case_id: str) -> bool:
+        """Whether it can be asked about a case at all."""
+
+
+def is_answered(client: Answering, brief: Brief) -> bool:
     """Whether a client can be asked about a case at all, whole conversation and all."""
     if isinstance(client, HasTurns):
         planned = 1 + len(brief.messages)

@@ -108,8 +108,8 @@ def _card(run: ShownRun, scenario: Scenario, section: Section, names: Names) -> 
     judges = marks_of(run.grades)
     points = sorted((g for marks in judges for g in marks.points.values()), key=_place)
     labels = (g for marks in judges for item, g in sorted(marks.labels.items()) if item != EVENTS_READ)
-    shown = tuple(tuple(_mention(g, slug, names) for g in grades) for grades in (points, labels))
-    mentions = (*shown[0], *shown[1])
+    graded, labelled = (tuple(_mention(g, slug, names) for g in grades) for grades in (points, labels))
+    mentions = (*graded, *labelled)
     by_grade = {(m.judge, m.item): m for m in mentions}
     disputed = tuple(
         (_item(c.item, names), tuple(m for g in c.grades if (m := by_grade.get((g.judge_id, g.item)))))
@@ -120,10 +120,10 @@ def _card(run: ShownRun, scenario: Scenario, section: Section, names: Names) -> 
     title = text(
         "play.card", scenario=same(scenario.setting), language=name("language", scenario.language), trial=profile.trial
     )
-    system = section.systems[profile.system_id].name
     return Card(
-        slug, system, title, scenario.language, _facts(run), turns, *shown, disputed, profile.structure == "complete"
-    )
+        id=slug, system=section.systems[profile.system_id].name, title=title, language=scenario.language, facts=_facts(run), turns=turns,
+        points=graded, labels=labelled, disputed=disputed, is_compared=profile.structure == "complete",
+    )  # fmt: skip
 
 
 def _place(grade: Grade) -> tuple[int, int, str, str]:

@@ -42,7 +42,9 @@ def scatter(points: Sequence[Point], lang: Lang, slug: str) -> str:
         figure = Figure(figsize=(5.2, 3.6))
         axes = figure.add_axes((0.16, 0.15, 0.81, 0.81))
         for point in points:
-            style = {"color": LINE, "ms": 5.5} if point.language == "cs" else {"color": SOFT, "ms": 8.5, "mfc": "none"}
+            style: dict[str, Any] = (
+                {"color": LINE, "ms": 5.5} if point.language == "cs" else {"color": SOFT, "ms": 8.5, "mfc": "none"}
+            )
             axes.plot([100 * point.sieve], [100 * point.presence], "o" if point.language == "cs" else "s", **style)
         for label, x, y, is_right in labels(points):
             axes.text(
