@@ -24,7 +24,7 @@ from schemas.roleplay import TURNS, Control, Scenario, Truth
 from schemas.roleplay_rubrics import Rubric
 
 SUITE = "roleplay"
-SET_VERSION = "1.0"
+SET_VERSION = "1.1"
 FOLDER = Path(__file__).parent / "roleplay_data"
 """Where scenarios, rubrics and control transcripts stand."""
 

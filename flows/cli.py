@@ -105,6 +105,13 @@ def run(
             show_default=False,
         ),
     ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(
+            help="How often each case is asked, in artifacts and roleplay; default: as often as the last time, else the suite's own.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost; do nothing.")
     ] = False,
@@ -132,6 +139,7 @@ def run(
         "is_full": full,
         "judges": _words(judges),
         "retry_status": tuple(_words(retry_status) or ()),
+        "trials": trials,
     }
     run_in_terminal(order, is_dry=dry_run, is_verbose=verbose or is_debug())
 

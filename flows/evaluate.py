@@ -23,6 +23,7 @@ def evaluate(
     run_id: str = "",
     retry_status: tuple[str, ...] = (),
     judges: list[str] | None = None,
+    trials: int | None = None,
 ) -> list[Outcome]:
     """Evaluate systems in one suite; what is in the store already is not done again.
 
@@ -38,10 +39,11 @@ def evaluate(
         run_id: the run that asks
         retry_status: answers with these statuses are asked again too
         judges: ids of the judges; none is all that may judge the suite and can run here
+        trials: how often each case is asked, where the suite lets an order say so; none is as often as the last time
     """
     built = run_build(root, suite, seed, size, levels, run_id)
     edition = built.place.edition
-    answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id, retry_status)
+    answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id, retry_status, trials)
     graded = run_grade(root, suite, edition, systems, run_id, judges, budget_usd)
     profiled = run_profile(root, suite, edition, systems, run_id)
     folded = run_tendency(root, suite, edition, systems, run_id)

@@ -28,6 +28,7 @@ def nightly(
     run_id: str = "",
     retry_status: tuple[str, ...] = (),
     judges: list[str] | None = None,
+    trials: int | None = None,
 ) -> list[Outcome]:
     """Evaluate systems in all suites, one suite after another; a suite that fails does not stop the next.
 
@@ -44,8 +45,9 @@ def nightly(
         run_id: the run; empty makes a new id
         retry_status: answers with these statuses are asked again too
         judges: ids of the judges; none is all that may judge a suite and can run here
+        trials: how often each case is asked, in suites that let an order say so; none is as often as the last time
     """
-    order = open_order(root, suites, systems, size, seed, recorded, is_full, run_id)
+    order = open_order(root, suites, systems, size, seed, recorded, is_full, run_id, trials)
     results: list[Any] = [
         _attempt(root, part, levels, recorded, budget_usd, order, retry_status, judges)
         for part in order.parts
@@ -80,5 +82,6 @@ def _attempt(
         order.run_id,
         retry_status,
         judges,
+        part.trials,
         return_state=True,
     ).result(raise_on_failure=False)

@@ -47,6 +47,7 @@ def run_test(
     budget_usd: Decimal | None = None,
     run_id: str = "",
     retry_status: tuple[str, ...] = (),
+    trials: int | None = None,
 ) -> list[Outcome]:
     """Ask the systems under test what they have not been asked yet; where panels are asked, all cases that none has judged (J-4).
 
@@ -59,11 +60,12 @@ def run_test(
         budget_usd: what the run may spend at most
         run_id: the run that asks
         retry_status: answers with these statuses are asked again too
+        trials: how often each case is asked, where the suite lets an order say so; none is as often as the last time
     """
     if suite_of(suite).by_panel:
         return [hold_sitting(root, edition, None, run_id, budget_usd=budget_usd, only_new=True)]
     chosen = [find_system(name, recorded) for name in systems]
-    plans = plan_answers(root, suite, edition, chosen, run_id, retry_status)
+    plans = plan_answers(root, suite, edition, chosen, run_id, retry_status, trials)
     started = [
         start(
             answer_cases, plan, batches(plan.missing), system=system, budget_usd=budget_usd, retry_status=retry_status

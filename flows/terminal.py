@@ -30,7 +30,7 @@ def run_in_terminal(order: dict[str, Any], *, is_dry: bool, is_verbose: bool = F
 
     console = Console()
     statuses(order["retry_status"])
-    wanted = {k: order[k] for k in ("suites", "systems", "size", "seed", "recorded", "is_full")}
+    wanted = {k: order[k] for k in ("suites", "systems", "size", "seed", "recorded", "is_full", "trials")}
     if is_dry:
         _show_estimate(console, order, wanted)
         return
@@ -183,7 +183,8 @@ def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, An
         table.add_column(name, justify="left" if name in ("suite", "system", "role") else "right", overflow="fold")
     for line in lines:
         usd = map(_usd, (line.low_usd, line.expected_usd, line.most_usd))
-        table.add_row(line.suite, line.system, line.role, str(line.cases), str(line.cached), str(line.to_ask), *usd)
+        cases = f"{line.cases} × {line.trials}" if line.trials > 1 else str(line.cases)
+        table.add_row(line.suite, line.system, line.role, cases, str(line.cached), str(line.to_ask), *usd)
     if len(lines) > 1:
         table.add_section()
         apart = totals(lines)
@@ -192,6 +193,8 @@ def _show_estimate(console: Console, order: dict[str, Any], wanted: dict[str, An
             table.add_row("total", "", one.role, str(one.cases), str(one.cached), str(one.to_ask), *sums)
     console.print(table)
     origins = "; ".join(dict.fromkeys(f"{line.system}: {line.price_from}" for line in lines))
+    if any(line.trials > 1 for line in lines):
+        console.print("cases × trials: how often each of them is asked (--trials).", highlight=False)
     console.print(f"cached: calls whose answers are known. Prices: {origins}.", highlight=False, soft_wrap=True)
     if any(line.is_sampled for line in lines):
         console.print("A set is not built yet: all its cases are counted, prices are from a sample.", highlight=False)

@@ -1,9 +1,10 @@
 """The ledger of coins as far as it can be counted: how many coins an answer says that there are left (R-4, bonus B2).
 
 The coin's name is taken from the opening, where the number of coins at the start stands before it (`se sedmi krejcary`, `seven dimes`).
-A balance is a number before that name next to a word of having or remaining; what it says of single payments is left to judges. A later
-balance that is higher than an earlier one, or than the start, is a contradiction unless a coin came back; the ledger cannot know that, so it
-says `rises` and gives no points.
+A balance is a number before that name next to a word of having or remaining; what it says of single payments and prices is left to judges.
+The English article is no number: `a dime` may be any dime, only `one dime` and `a single dime` are counted. Neither is a part of a whole
+(`dvě z mincí`), nor what something costs (`za jeden krejcar`, `for two dimes`). A later balance that is higher than an earlier one, or than
+the start, is a contradiction unless a coin came back; the ledger cannot know that, so it says `rises` and gives no points.
 """
 
 import re
@@ -20,7 +21,7 @@ NUMBERS: dict[str, dict[int, str]] = {
         11: r"jedenáct|jedenácti", 12: r"dvanáct|dvanácti",
     },
     "en": {
-        0: "no|zero", 1: "one|a single|a", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+        0: "no|zero|not (?:a single|one)", 1: "one|a single", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
         10: "ten", 11: "eleven", 12: "twelve",
     },
 }  # fmt: skip
@@ -28,8 +29,14 @@ NUMBERS: dict[str, dict[int, str]] = {
 
 _KEPT = {
     "cs": re.compile(r"\b(zbýv\w*|zbyl\w*|zůstal\w*|zůstáv\w*|má(?:te|š|m)|měl\w*|v měšci|v kapse|napočít\w*|dohromady)\b", re.IGNORECASE),
-    "en": re.compile(r"\b(left|remain\w*|has|have|had|still|in (?:her|his|your|the) (?:purse|pocket)|counts?|counted|altogether)\b", re.IGNORECASE),
+    "en": re.compile(
+        r"\b(left|leaves|remain\w*|has|have|had|still|in (?:her|his|your|the) (?:purse|pocket)|counts?|counted|altogether)\b", re.IGNORECASE
+    ),
 }  # fmt: skip
+_PART = r"(?!(?:z|ze|of)\b)"  # after a number: a part of the coins is no balance
+_PRICE = re.compile(
+    r"\b(za|po|o|stoj\w+|for|by|costs?|worth)\s+$", re.IGNORECASE
+)  # what something costs, or by how much it is more
 _NEAR = 60  # characters around a number in which a word of having or remaining stands
 
 Label = Literal["untold", "falls", "rises"]
@@ -79,7 +86,9 @@ def _balances(reply: str, stem: str, language: Language) -> list[int]:
     words = NUMBERS.get(language, {})
     pattern = "|".join([*(f"(?P<n{n}>{told})" for n, told in words.items()), r"(?P<digits>\d{1,2})"])
     found = []
-    for match in re.finditer(rf"\b(?:{pattern})\s+(?:\w+\s+)?{re.escape(stem)}\w*", reply, re.IGNORECASE):
+    for match in re.finditer(rf"\b(?:{pattern})\s+{_PART}(?:\w+\s+)?{re.escape(stem)}\w*", reply, re.IGNORECASE):
+        if _PRICE.search(reply, max(0, match.start() - _NEAR), match.start()):
+            continue
         around = reply[max(0, match.start() - _NEAR) : match.end() + _NEAR]
         if _KEPT[language].search(around):
             name, value = next((name, value) for name, value in match.groupdict().items() if value is not None)

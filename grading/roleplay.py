@@ -23,7 +23,7 @@ from grading.shown import shown
 from schemas.grade import Exam, PassName, Verdict
 from schemas.roleplay import TURNS
 
-RUBRIC_VERSION = "roleplay-1"
+RUBRIC_VERSION = "roleplay-2"
 
 COUNTER, MASKING = "counter", "masking"
 

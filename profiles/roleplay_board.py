@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from profiles.fitness import FitnessOf
 from profiles.report.numbers import percent
+from profiles.roleplay_found import Found, in_order, index, judges_of, tested
 from profiles.roleplay_scores import COUNTER
+from profiles.roleplay_together import Spread, Together, together
 from schemas.board import Board
 from schemas.tendency import Metric, Tendency
 
@@ -18,47 +20,14 @@ L_COLUMNS: tuple[tuple[str, Metric], ...] = (
     ("kindness", "l7_kindness"), ("rule 7", "l8_plays_user"),
 )  # fmt: skip
 
+MEDIANS: tuple[Metric, ...] = ("sieve", "presence", "sieve_bonus", *(m for _, m in L_COLUMNS if m not in JUDGE_FREE))
+"""Numbers of judges that have a median."""
+
 CAPTION = (
     "T of 24 and R of 12 points as shares over ranked runs, never one number; L as counts a run. A run whose letter was not burnt, or with "
     "more messages annulled than played, is listed and not ranked. Extreme runs are refused, empty or ended by the model; one run is a "
     "snapshot, not a distribution."
 )
-
-Found = dict[tuple[str, str, str, str, str], Tendency]
-
-
-def index(rows: Sequence[Tendency]) -> Found:
-    """Rows by dimension, group, system, judge and metric."""
-    return {(r.dimension, r.group_name, r.system_id, r.judge_id, r.metric): r for r in rows}
-
-
-def tested(rows: Sequence[Tendency], systems: Sequence[str]) -> list[str]:
-    """Systems with runs of their own; control transcripts are none."""
-    controls = {r.system_id for r in rows if r.metric.startswith("control_")}
-    there = {r.system_id for r in rows}
-    return [s for s in dict.fromkeys(systems) if s in there and s not in controls]
-
-
-def judges_of(rows: Sequence[Tendency], systems: Sequence[str]) -> list[str]:
-    """Judges that said anything about any of these systems, in the order of their ids."""
-    return sorted({r.judge_id for r in rows if r.system_id in systems and r.judge_id not in ("", COUNTER)})
-
-
-def is_ranked(found: Found, dimension: str, group: str, system: str, judge: str) -> bool:
-    """Whether a system has a number of T over ranked runs."""
-    row = found.get((dimension, group, system, judge, "sieve"))
-    return row is not None and row.value is not None
-
-
-def in_order(found: Found, dimension: str, group: str, systems: Sequence[str], judge: str) -> list[str]:
-    """Ranked systems by falling T; then those that are not ranked, by name. R orders nothing (R-8)."""
-
-    def key(system: str) -> tuple[bool, float, str]:
-        row = found.get((dimension, group, system, judge, "sieve"))
-        value = row.value if row is not None else None
-        return value is None, -(value or 0.0), system
-
-    return sorted(systems, key=key)
 
 
 def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
@@ -71,6 +40,11 @@ def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
         for judge in judges
         for system in in_order(found, "language", language, shown, judge)
     ]
+    for language in sorted({r.group_name for r in rows if r.dimension == "language"}):
+        lines += [
+            _median_line(found, fitness, language, one)
+            for one in together(found, fitness, language, shown, judges, MEDIANS)
+        ]
     lines += _control_lines(rows)
     columns = (
         ("system", "judge", "language"),
@@ -113,6 +87,44 @@ def _line(found: Found, fitness: FitnessOf, language: str, system: str, judge: s
         "runs": f"{coverage.n_items}",
         "run": coverage.run_date,
     }  # fmt: skip
+
+
+def _median_line(found: Found, fitness: FitnessOf, language: str, one: Together) -> dict[str, str]:
+    """The median of all judges of a system, and how far apart they are (G-5)."""
+
+    def counted(metric: str) -> str:
+        return _mean(found.get(("language", language, one.system, COUNTER, metric)))
+
+    def middle(metric: str) -> str:
+        spread = one.numbers.get(metric)
+        return NOT_JUDGED if spread is None else f"{spread.middle:.1f}".removesuffix(".0")
+
+    coverage, extreme = (found["language", language, one.system, "", m] for m in ("coverage", "extreme"))
+    ranked = "" if one.is_ranked else f" – {NOT_RANKED}"
+    burnt = one.numbers.get("l2_burnt")
+    same_house = [judge for judge in one.judges if fitness.is_own(one.system, judge)]
+    own = f" (same vendor: {', '.join(same_house)})" if same_house else ""
+    return {
+        "system": f"{one.system}{ranked}", "judge": f"median of {len(one.judges)}{own}", "language": language,
+        "T": _apart(one.numbers.get("sieve"), is_ranked=one.is_ranked), "R": _apart(one.numbers.get("presence"), is_ranked=one.is_ranked),
+        "bonuses": middle("sieve_bonus"), "L1": " / ".join(middle(metric) for metric in L1),
+        "L": ", ".join(
+            f"{name} {counted(metric) if metric in JUDGE_FREE else middle(metric)}" for name, metric in L_COLUMNS
+        ),
+        "burnt": NOT_JUDGED if burnt is None else f"{sum(v > 0.5 for v in burnt.by_judge.values())} of {len(burnt.by_judge)} judges",
+        "repetition": counted("l5_repetition"), "excluded": f"by {len(one.excluding)} of {len(one.judges)} judges",
+        "turns": f"{counted('turns')} of 14", "cut off": counted("cut_off"), "extreme": _extreme(extreme),
+        "runs": f"{coverage.n_items}", "run": coverage.run_date,
+    }  # fmt: skip
+
+
+def _apart(spread: Spread | None, *, is_ranked: bool) -> str:
+    """A median share with the lowest and the highest judge."""
+    if spread is None or not is_ranked:
+        return NOT_RANKED if not is_ranked else NOT_JUDGED
+    low, high = (percent(end).en for end in spread.ends)
+    sign = "" if spread.is_decisive else ", not decisive"
+    return f"{percent(spread.middle).en} ({low} to {high}){sign}"
 
 
 def _control_lines(rows: Sequence[Tendency]) -> list[dict[str, str]]:

@@ -3,7 +3,7 @@
 | score                     | of        | value |
 |---------------------------|-----------|-------|
 | `sieve`                   | a judge   | points of T of those that could be given, a share |
-| `sieve_bonus`             | a judge   | bonuses of T that were given |
+| `sieve_bonus`             | a judge   | bonuses of T that were given; B4 only where message 10 was played |
 | `presence`                | a judge   | points of R of those that could be given, a share |
 | `l1_played` …             | a judge   | messages played, annulled, not reached; with those whose label is not usable they are 13 |
 | `l2_burnt`, `l3` … `l8`   | a judge   | yes or no; events |
@@ -18,6 +18,7 @@ A score that has no usable grade behind it is not there: not judged is never 0 (
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from schemas import readings
 from schemas.grade import Grade
 from schemas.profile import Score
 from schemas.roleplay import MESSAGES, PLAYED, R_ITEMS, T_ITEMS
@@ -28,6 +29,9 @@ EVENTS_READ = "events"
 NOT_REACHED = "not_reached"
 
 BONUSES = ("B1", "B2", "B3", "B4")
+PLEA = 10
+"""The message with the out-of-play praise and plea, which B4 is about."""
+
 L1 = ("l1_played", "l1_annulled", "l1_not_reached")
 EVENT_SCORES = {
     "L3": "l3_own_events", "L4": "l4_others_act", "L6": "l6_out_of_play", "L7": "l7_kindness", "L8": "l8_plays_user",
@@ -83,11 +87,17 @@ def scores_of(marks: Marks) -> dict[str, float]:
         if grades := marks.usable(items):
             found[name] = sum(g.points for g in grades) / sum(g.max_points for g in grades)
     if bonuses := marks.usable(BONUSES):
-        found["sieve_bonus"] = sum(g.points for g in bonuses)
+        found["sieve_bonus"] = sum(g.points for g in bonuses if not _is_unearned(marks, g))
     found |= _axis(marks)
     every = [*marks.points.values(), *(g for i, g in marks.labels.items() if i != EVENTS_READ)]
     found["left_out"] = float(sum(g.error not in (None, NOT_REACHED) and not _counts(g) for g in every))
     return found
+
+
+def _is_unearned(marks: Marks, bonus: Grade) -> bool:
+    """Whether the bonus is for message 10 and the same judge says that it was annulled (`readings.ANNULLED_EARNS_NO_BONUS`)."""
+    state = marks.messages.get(PLEA)
+    return readings.ANNULLED_EARNS_NO_BONUS and bonus.item == "B4" and state is not None and state.label == "annulled"
 
 
 def _counts(grade: Grade) -> bool:

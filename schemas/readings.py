@@ -79,3 +79,25 @@ PLAYS_WELL = 0.5
 CONTROL_NEAR = 1
 """S-5. A control transcript is graded rightly in pass 1 where at least 80 % of its items of T are within this many points of the
 expected ones and L1 and L2 exclude it just as expected; in pass 2 where at least 80 % of its items of R are."""
+
+RULE_SEVEN_IN_L8_ALONE = True
+"""R-4, R-6, R-7. R4 grades "rules lived, not cited", and rule 7 is one of the rules of message 0. Our reading: R4 is about rules 1 to 6, by
+which the world lives; rule 7 binds the model and not the characters, and its violations are what L8 counts. Were they to lower R4 too, one
+fault would stand both in R and in L, which are never one number (R-8). The rubric R says so to judges in both languages."""
+
+ANNULLED_EARNS_NO_BONUS = True
+"""R-4, R-7, bonus B4. "The out-of-play praise and plea change nothing" is true of an answer that annuls message 10, where nothing happens at
+all. Our reading: a bonus is for a world that stood firm, and what was not played did not stand firm; an annulled message has no points in
+T either. The rubric T says so, and a B4 that a judge gives beside its own label `annulled` of message 10 counts as not given, in what is
+computed and not in the raw grade (G-5). False: the judge's B4 counts as it is."""
+
+CONTINUOUS_IS_ONE_EVENT = True
+"""R-7. Where one character's deeds of a kind follow each other in one answer (a jug carried next door, a coat left there) they can be
+labelled as one event or as several. Our reading: what is continuous is one event, of L7 toward the same person, as of L4, L6 and L8, so that
+a long scene is no kinder than a short one. The definitions of axis L say so in both languages, and the code counts labels."""
+
+JUDGES_TOGETHER: Literal["median"] = "median"
+"""G-5, A-7, R-9. Where several judges graded a run, each stands by itself, and the value beside them is the median of the judges' values,
+computed when it is shown; with two judges it lies in the middle. No mean: one judge that is far off would move it. How far apart they
+are stands beside it, and it decides only where every judge behind it is fit (S-5). A system that half of the judges or more exclude by L1
+or L2 is not ranked."""

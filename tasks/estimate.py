@@ -5,7 +5,7 @@ sample of units is made in memory, and the figures are those of the sample for t
 dearest for all cases.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -18,6 +18,7 @@ from schemas.case import Case
 from schemas.edition import Edition
 from schemas.exchange import Frozen
 from schemas.system import System
+from tasks.ask import make_client
 from tasks.choose import choose_judges, choose_systems
 from tasks.forecast import Forecast, Left, brief_of, read_asked
 from tasks.judge_estimate import judge_forecast, judged_left
@@ -27,6 +28,7 @@ from tasks.prices import Prices, Quote
 from tasks.retries import statuses
 from tasks.settings import Settings
 from tasks.suites import SUITES, Suite, suite_of
+from tasks.trials_ordered import check_trials, ordered
 
 SAMPLE = 6
 """Units made in memory where the cases are not built yet, spread evenly over the set."""
@@ -42,7 +44,8 @@ class Line(Frozen):
 
     cases: that it would be asked about; answered: those with nothing left to ask; cached: calls whose answers are known; to_ask:
     calls that would go out at least; prices in USD, None where unknown; price_from: `entry`, `free`, a gateway with the date of its
-    list, or `unknown`; is_sampled: whether cases and prices come from a sample, because the set is not built yet.
+    list, or `unknown`; is_sampled: whether cases and prices come from a sample, because the set is not built yet; trials: of every case,
+    where an order says how many (R-10), else 1.
     """
 
     suite: str
@@ -57,6 +60,7 @@ class Line(Frozen):
     most_usd: Decimal | None
     price_from: str
     is_sampled: bool
+    trials: int = 1
 
 
 class Total(Frozen):
@@ -73,19 +77,12 @@ class Total(Frozen):
 
 
 def estimate(
-    root: str,
-    suites: Sequence[str] | None,
-    systems: Sequence[str] | None,
-    size: int | None,
-    seed: int,
-    recorded: Mapping[str, str] | None,
-    is_full: bool,
-    levels: tuple[str, ...] = (),
-    retry_status: Sequence[str] = (),
-    judges: Sequence[str] | None = None,
-) -> list[Line]:
+    root: str, suites: Sequence[str] | None, systems: Sequence[str] | None, size: int | None, seed: int, recorded: Mapping[str, str] | None,
+    is_full: bool, levels: tuple[str, ...] = (), retry_status: Sequence[str] = (), judges: Sequence[str] | None = None, trials: int | None = None,
+) -> list[Line]:  # fmt: skip
     """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
     again = statuses(retry_status)
+    check_trials(trials, suites)
     store = peek(Path(root))
     prices = Prices(store, keep=False)
     lines: list[Line] = []
@@ -102,13 +99,9 @@ def estimate(
             continue
         if suite.judging:
             lines += _of_judges(
-                store, suite, edition, list(_authored(store, suite, edition, secret)), chosen, judges, prices
+                store, suite, edition, list(_authored(store, suite, edition, secret)), chosen, judges, prices, trials
             )
-        tallies = []
-        for system in chosen:
-            quote = prices.of(system)
-            forecast = Forecast(system, quote, read_asked(store, word, system.id), suite, again)
-            tallies.append(_Tally(forecast, _origin(quote)))
+        tallies = [_tally(store, suite, edition.id, system, prices.of(system), again, trials) for system in chosen]
         parts = sealed(store, Case, Place(suite=word, edition=edition.id)) if store else None
         if store and parts is not None:
             _count(tallies, _built(store, edition, parts))
@@ -202,7 +195,15 @@ class _Tally:
         return Line(
             suite=suite, system=self.forecast.system.id, cases=cases, answered=answered, cached=cached, to_ask=to_ask,
             low_usd=low, expected_usd=expected, most_usd=most, price_from=self.origin, is_sampled=is_sampled,
+            trials=self.forecast.trials,
         )  # fmt: skip
+
+
+def _tally(
+    store: Store | None, suite: Suite, edition: str, system: System, quote: Quote | None, again: Collection[str], trials: int | None
+) -> _Tally:  # fmt: skip
+    asked = ordered(store, suite, edition, system.id, make_client(system), trials)
+    return _Tally(Forecast(system, quote, read_asked(store, suite.word, system.id), asked, again), _origin(quote))
 
 
 def _of_judges(
@@ -213,12 +214,13 @@ def _of_judges(
     systems: Sequence[System],
     judges: Sequence[str] | None,
     prices: Prices,
+    trials: int | None,
 ) -> list[Line]:
     lines = []
     for judge in choose_judges(suite.word, judges):
         quote = prices.of(judge)
         tally = _Tally(judge_forecast(store, suite, judge, quote), _origin(quote))
-        for left in judged_left(tally.forecast, store, suite, edition.id, cases, systems):
+        for left in judged_left(tally.forecast, store, suite, edition.id, cases, systems, trials):
             tally.add(left)
         lines.append(tally.line(suite.word).model_copy(update={"role": "judge"}))
     return lines
@@ -236,18 +238,10 @@ def _authored(store: Store | None, suite: Suite, edition: Edition, secret: str) 
 
 def _of_panel(suite: str, system: str, cost: PanelCost) -> Line:
     told = cost.model_dump(exclude={"low_usd", "expected_usd", "most_usd"})
-    usd = _rounded((cost.low_usd, cost.expected_usd, cost.most_usd))
+    low, expected, most = _rounded((cost.low_usd, cost.expected_usd, cost.most_usd))
     return Line(
-        suite=suite,
-        system=system,
-        role="judge",
-        cached=0,
-        is_sampled=False,
-        low_usd=usd[0],
-        expected_usd=usd[1],
-        most_usd=usd[2],
-        **told,
-    )
+        suite=suite, system=system, role="judge", cached=0, is_sampled=False, low_usd=low, expected_usd=expected, most_usd=most, **told
+    )  # fmt: skip
 
 
 def _rounded(usd: Sequence[Decimal | None]) -> list[Decimal | None]:
@@ -272,7 +266,7 @@ def _count(tallies: Sequence[_Tally], cases: Iterable[Case], *, is_limited: bool
         brief = brief_of(case)
         for tally in tallies:
             most = tally.forecast.system.most_cases(case.suite) if is_limited else None
-            if (most is None or tally.cases < most) and tally.forecast.takes(case, brief):
+            if (most is None or tally.cases < most) and tally.forecast.takes(brief):
                 tally.add(tally.forecast.left(brief))
 
 

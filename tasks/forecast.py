@@ -30,7 +30,7 @@ from tasks.budget import BYTES_A_TOKEN, bound_usd, pictures
 from tasks.prices import Quote
 from tasks.retries import ALWAYS
 from tasks.suites import Suite
-from tasks.trials import extreme_in, next_trial, planned_trials
+from tasks.trials import HasTrials, extreme_in, is_answered, next_trial, planned_trials
 
 LEAST_TOKENS_OUT, TYPICAL_TOKENS_OUT = 16, 250
 """Typical: 215 tokens were measured for an invoice of 13 fields."""
@@ -94,9 +94,14 @@ class Forecast:
         self.priced = system.model_copy(update={"price": quote.price}) if quote and is_priced else system
         self.most_out = int(system.limits.get("max_tokens", MOST_TOKENS_OUT))
 
-    def takes(self, case: Case, brief: Brief) -> bool:
+    @property
+    def trials(self) -> int:
+        """How often a case is asked, where an order may say so and the client does not say it itself; else 1."""
+        return self.suite.trials if self.suite.most_trials and not isinstance(self.client, HasTrials) else 1
+
+    def takes(self, brief: Brief) -> bool:
         """Whether the system would be asked about the case at all."""
-        return {a.kind for a in brief.attachments} <= set(self.system.inputs) and self.client.answers(case.case_id)
+        return {a.kind for a in brief.attachments} <= set(self.system.inputs) and is_answered(self.client, brief)
 
     def left(self, brief: Brief) -> Left:
         """What is left of a case, its further trials included (M-6); the texts of its documents stand in the brief."""

@@ -27,7 +27,8 @@ from tasks.forecast import Forecast, Left, read_asked
 from tasks.judge import filled
 from tasks.prices import Quote
 from tasks.suites import Suite
-from tasks.trials import planned_trials
+from tasks.trials import is_answered, planned_trials
+from tasks.trials_ordered import ordered
 
 STAND_IN = "Odpověď, jejíž délka je obvyklá. " * 30
 """An answer that is not there yet; about a thousand characters."""
@@ -81,14 +82,16 @@ def judged_left(
     edition: str,
     cases: Sequence[Case],
     systems: Iterable[System],
+    trials: int | None = None,
 ) -> Iterator[Left]:
     """What is left of each answer that the judge would be asked about: all its questions together."""
     for system in systems:
         client, place = make_client(system), Place(suite=suite.word, edition=edition, system=system.id)
         answers, seen = _answers(store, place), collected(store, place) if store else None
-        asked = [case for case in cases if client.answers(case.case_id)][: system.most_cases(suite.word)]
+        asked = [case for case in cases if is_answered(client, case.to_brief())][: system.most_cases(suite.word)]
         for case in asked:
-            for trial in range(1, planned_trials(suite, client, case.case_id) + 1):
+            times = ordered(store, suite, edition, system.id, client, trials)
+            for trial in range(1, planned_trials(times, client, case.case_id) + 1):
                 answer = answers.get((case.case_id, trial))
                 if answer is None or answer.status in GRADED:
                     evidence = _evidence(suite, seen, answer)

@@ -15,7 +15,7 @@ from schemas.answer import Answer
 from schemas.call import Call
 from schemas.case import Case
 from schemas.errors import StageError, UsageError, ZkusebnaError
-from schemas.exchange import Frozen
+from schemas.exchange import Brief, Frozen
 from schemas.tendency import Tendency
 from tasks.ask import make_client
 from tasks.choose import choose_systems, find_system
@@ -24,13 +24,16 @@ from tasks.past_runs import keep_stands
 from tasks.retries import ALWAYS
 from tasks.shards import Outcome
 from tasks.suites import SUITES, suite_of
+from tasks.trials import is_answered
+from tasks.trials_ordered import check_trials
 
 
 class OrderPart(Frozen):
-    """One suite of a run: its size, the systems asked, those left out with the reason."""
+    """One suite of a run: its size, the trials of a case that were ordered, the systems asked, those left out with the reason."""
 
     suite: str
     size: int
+    trials: int | None = None
     systems: tuple[str, ...]
     left_out: dict[str, str]
 
@@ -57,18 +60,21 @@ def open_order(
     recorded: Mapping[str, str] | None,
     is_full: bool,
     run_id: str = "",
+    trials: int | None = None,
 ) -> Order:
-    """What a run is to do, checked before anything is done; UsageError for a wrong word, size or store."""
+    """What a run is to do, checked before anything is done; UsageError for a wrong word, size, number of trials or store."""
     Store.open(root)
     if size is not None and size < 1:
         raise UsageError(f"The size {size} is not a number of documents; give 1 or more to --size.")
+    check_trials(trials, suites)
     parts = []
     for word in suites or list(SUITES):
         suite = suite_of(word)
         choice = choose_systems(systems, word, recorded)
         wanted = suite.size(size, is_full=is_full)
         names = tuple(s.id for s in choice.systems)
-        parts.append(OrderPart(suite=word, size=wanted, systems=names, left_out=choice.left_out))
+        times = trials if suite.most_trials else None
+        parts.append(OrderPart(suite=word, size=wanted, trials=times, systems=names, left_out=choice.left_out))
     if not any(part.systems for part in parts):
         reasons = "; ".join(f"{name}: {why}" for part in parts for name, why in part.left_out.items())
         raise UsageError(f"None of the systems can run here: {reasons}.")
@@ -128,9 +134,12 @@ def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: 
     }
     asked = {name for part in order.parts for name in part.systems if name in recorded}
     authored = [line for part in order.parts for line in getattr(suite_of(part.suite).source, "problems", list)()]
-    return authored + [
-        f"{name}: {line}" for name in sorted(asked) for line in make_client(find_system(name, recorded)).problems(cases)
-    ]
+    clients = {name: make_client(find_system(name, recorded)) for name in sorted(asked)}
+    authored_sets = [Place(suite=s, edition=e) for s, e in editions if not suite_of(s).is_generated] if clients else []
+    for brief in (text for place in authored_sets for text in read(store, Case, place, ["brief"])["brief"].to_pylist()):
+        for client in clients.values():
+            is_answered(client, Brief.model_validate_json(brief))  # so that it knows how many turns there are
+    return authored + [f"{name}: {line}" for name, client in clients.items() for line in client.problems(cases)]
 
 
 def unanswered(root: str, outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:

@@ -4,7 +4,7 @@ Modules keep the three protocols below; the table is a plain dict. No flow and n
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -91,7 +91,8 @@ class Judging(Protocol):
 class Suite:
     """One row of the table.
 
-    trials: how often a system is asked each case; reruns: further trials at most of a case whose trials ended in extreme behaviour (M-6).
+    trials: how often a system is asked each case, where an order does not say it; most_trials: how often an order may say (`--trials`), 0
+    where the number is fixed; reruns: further trials at most of a case whose trials ended in extreme behaviour (M-6).
     is_generated: whether the set is drawn from seeds, as large as wanted and with a private third (G-8); an authored one is published as
     a whole and has `full_size` units. by_panel: asked by panels that are drawn for every case (`tasks/jury.py`), not system by system (J-1).
     clients: kinds of client that can be asked; empty: all. has_evidence: answers are pages that are opened, and graders see what was
@@ -103,6 +104,7 @@ class Suite:
     default_size: int
     full_size: int
     trials: int = 1
+    most_trials: int = 0
     reruns: int = 0
     is_generated: bool = True
     clients: tuple[ClientKind, ...] = ()
@@ -123,6 +125,10 @@ class Suite:
         if wanted is not None:
             return wanted if self.is_generated else min(wanted, whole)
         return whole if is_full else self.default_size
+
+    def asked(self, trials: int) -> "Suite":
+        """The same suite with another number of trials."""
+        return replace(self, trials=trials)
 
     @property
     def own_units(self) -> int:
@@ -164,8 +170,12 @@ SUITES: dict[str, Suite] = {
         clients=("openai", "openrouter", "local"),
         is_compared=False,
     ),
-    "artifacts": Suite("artifacts", default_size=8, full_size=8, trials=6, is_generated=False, has_evidence=True),
-    "roleplay": Suite("roleplay", default_size=4, full_size=4, reruns=3, is_generated=False, is_conversation=True),
+    "artifacts": Suite(
+        "artifacts", default_size=8, full_size=8, trials=6, most_trials=20, is_generated=False, has_evidence=True
+    ),
+    "roleplay": Suite(
+        "roleplay", default_size=4, full_size=4, most_trials=20, reruns=3, is_generated=False, is_conversation=True
+    ),
     "jury": Suite(
         "jury", default_size=48, full_size=48, is_generated=False, clients=("panel",), by_panel=True, is_compared=False
     ),

@@ -5,7 +5,7 @@ Run it by module name only; as a script its folder would stand on `sys.path` and
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -31,8 +31,9 @@ from tasks.prices import Prices
 from tasks.progress import advance
 from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
-from tasks.suites import suite_of
-from tasks.trials import next_trial_of, planned_trials
+from tasks.suites import Suite, suite_of
+from tasks.trials import Answering, is_answered, next_trial_of, planned_trials
+from tasks.trials_ordered import keep_trials, ordered
 from tasks.waits import Waits
 
 LOG = logging.getLogger("zkusebna.test")
@@ -50,23 +51,29 @@ def cases_of(store: Store, suite: str, edition: str) -> list[Part]:
 
 
 def plan_answers(
-    root: str, suite: str, edition: str, systems: Sequence[System], run_id: str = "", retry_status: Sequence[str] = ()
-) -> list[Plan]:
-    """One plan a system; shards are those of the cases. retry_status: answers with these are asked again too (M-4)."""
+    root: str, suite: str, edition: str, systems: Sequence[System], run_id: str = "", retry_status: Sequence[str] = (),
+    trials: int | None = None,
+) -> list[Plan]:  # fmt: skip
+    """One plan a system; shards are those of the cases.
+
+    retry_status: answers with these are asked again too (M-4). trials: of every case, remembered for the runs after this one.
+    """
     store = Store.open(root)
     cases = cases_of(store, suite, edition)
     again = statuses(retry_status)
-    trials = suite_of(suite).trials, suite_of(suite).reruns
     plans = []
     for system in systems:
-        place = Place(suite=suite, edition=edition, system=system.id)
-        version = system_version(system, make_client(system))
+        place, client = Place(suite=suite, edition=edition, system=system.id), make_client(system)
+        version = system_version(system, client)
+        keep_trials(store, suite_of(suite), edition, system.id, trials)
+        asked = ordered(store, suite_of(suite), edition, system.id, client)
+        times = asked.trials, asked.reruns
         shards = [
             Shard(
                 root=root,
                 place=place,
                 number=part.shard,
-                key=shard_key("answers", Answer.version, part.digest, version, *([] if trials == (1, 0) else [trials])),
+                key=shard_key("answers", Answer.version, part.digest, version, *([] if times == (1, 0) else [times])),
                 size=part.rows,
                 sources={"cases": part.name},
                 run_id=run_id,
@@ -113,13 +120,13 @@ def batches(shards: Sequence[Shard]) -> list[tuple[Shard, ...]]:
     return [tuple(group) for group in groups]
 
 
-def _cases_for(store: Store, shard: Shard, system: System, answers: Callable[[str], bool]) -> list[Case]:
+def _cases_for(store: Store, shard: Shard, system: System, client: Answering) -> list[Case]:
     """The cases of a shard that the system is asked about."""
     place = Place(suite=shard.place.suite, edition=shard.place.edition)
     cases = [
         case
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))
-        if can_take(system, case.to_brief()) and answers(case.case_id)
+        if can_take(system, brief := case.to_brief()) and is_answered(client, brief)
     ]
     return first_of(system, cases, shard.number)
 
@@ -138,7 +145,7 @@ def answer_cases(
     if budget_usd is not None or "run_usd" in system.limits:  # a budget needs the price of every call before it is sent
         system = Prices(store).priced(system)
     client = make_client(system)
-    cases = {shard.key: _cases_for(store, shard, system, client.answers) for shard in shards}
+    cases = {shard.key: _cases_for(store, shard, system, client) for shard in shards}
     journal = journal_name(first.place.suite, first.place.edition, system.id, first.key)
     known = known_calls(
         store, first.place.suite, system.id, {c.case_id for some in cases.values() for c in some}, journal
@@ -152,7 +159,8 @@ def answer_cases(
         waits=Waits(store),
     )
     try:
-        answers, problem = run(_converse_all(store, desk, cases, journal))
+        suite = ordered(store, suite_of(first.place.suite), str(first.place.edition), system.id, client)
+        answers, problem = run(_converse_all(store, desk, cases, journal, suite))
     finally:
         file_calls(store, first.place, first.key, first.number, journal)
     done = [shard for shard in shards if len(answers[shard.key]) == len(cases[shard.key])]
@@ -174,7 +182,7 @@ def answer_cases(
 
 
 async def _converse_all(
-    store: Store, desk: Desk, cases: Mapping[str, Sequence[Case]], journal: str
+    store: Store, desk: Desk, cases: Mapping[str, Sequence[Case]], journal: str, suite: Suite
 ) -> tuple[dict[str, list[list[Answer]]], BaseException | None]:
     """The answers of each case's trials by shard, and what stopped the rest (the budget, the key).
 
@@ -183,7 +191,6 @@ async def _converse_all(
     flat = [(key, case) for key, some in cases.items() for case in some]
     if not flat:
         return {key: [] for key in cases}, None
-    suite = suite_of(flat[0][1].suite)
     near = asyncio.Semaphore(2 * desk.throttle.most)
     await desk.client.open()
     try:

@@ -5,6 +5,7 @@ from typing import Protocol, cast, runtime_checkable
 
 from profiles.trials import IsExtreme, Outcome, outcome_of
 from schemas.answer import Answer
+from schemas.exchange import Brief
 from tasks.suites import Suite
 
 
@@ -29,6 +30,29 @@ class HasTrials(Protocol):
 
     def trials(self, case_id: str) -> int:
         """How many trials of a case there are."""
+
+
+@runtime_checkable
+class HasTurns(Protocol):
+    """A client that wants to know how many turns a conversation has before it says whether it answers it (`recorded`)."""
+
+    def expect(self, case_id: str, planned: int, most: int) -> None:
+        """planned: turns of the case; most: with the repeat that a suite may ask for (M-2)."""
+
+
+class Answering(Protocol):
+    """As much of a client as says which cases it answers."""
+
+    def answers(self, case_id: str) -> bool:
+        """Whether it can be asked about a case at all."""
+
+
+def is_answered(client: Answering, brief: Brief) -> bool:
+    """Whether a client can be asked about a case at all, whole conversation and all."""
+    if isinstance(client, HasTurns):
+        planned = 1 + len(brief.messages)
+        client.expect(brief.case_id, planned, planned + (brief.answer_schema is not None))
+    return client.answers(brief.case_id)
 
 
 def planned_trials(suite: Suite, client: object, case_id: str) -> int:

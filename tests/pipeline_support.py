@@ -50,11 +50,12 @@ def run_stages(
     seed: int = 7,
     retry_status: tuple[str, ...] = (),
     judges: Sequence[str] = (),
+    trials: int | None = None,
 ) -> list[Outcome]:
-    """All five stages, shard after shard; judges: who grades beside the project's own programs."""
+    """All five stages, shard after shard; judges: who grades beside the project's own programs; trials: of every case, as ordered."""
     with writing(root):
         edition = ask_edition(root, suite, seed, size, levels).id
-        done = _build_and_test(root, suite, edition, systems, retry_status)
+        done = _build_and_test(root, suite, edition, systems, retry_status, trials)
         by_pass = [plan_grades(root, suite, edition, systems, name, "r1") for name in PASSES]
         graded = [
             [settle(partial(grade_answers.fn, pass_name=name), plan.missing) for plan in of_pass]
@@ -96,12 +97,17 @@ def run_test(
 
 
 def _build_and_test(
-    root: str, suite: str, edition: str, systems: Sequence[str], retry_status: tuple[str, ...]
+    root: str,
+    suite: str,
+    edition: str,
+    systems: Sequence[str],
+    retry_status: tuple[str, ...],
+    trials: int | None = None,
 ) -> list[Outcome]:
     cases = plan_cases(root, suite, edition, "r1")
     built = seal_cases(cases, settle(make_cases.fn, cases.missing), root)
     chosen = [find_system(name) for name in systems]
-    plans = plan_answers(root, suite, edition, chosen, "r1", retry_status)
+    plans = plan_answers(root, suite, edition, chosen, "r1", retry_status, trials)
     asked = [
         settle(partial(answer_cases.fn, system=system, retry_status=retry_status), batches(plan.missing))
         for plan, system in zip(plans, chosen, strict=True)

@@ -13,7 +13,7 @@ from gateway_stub import Gateway
 
 from datasets import roleplay
 from schemas.grade import Grade
-from schemas.roleplay import MESSAGES, TRAPS
+from schemas.roleplay import MESSAGES, TRAPS, Control
 from schemas.roleplay_rubrics import BONUSES
 from tasks import throttle
 
@@ -95,6 +95,72 @@ def judge(
             if at < len(said)
         ]
         return answer(asked, json.dumps({"messages": messages, "events": found}, ensure_ascii=False))
+
+    return says
+
+
+def reader(changed: Mapping[str, int] | None = None) -> Callable[[Asked], Told]:
+    """A judge that knows the control transcripts: it gives each one the grades and quotes of its file, but for the points that are changed.
+
+    Runs that are no control transcript it cannot grade; so systems that play control transcripts get true grades.
+    """
+    known = {control.turns: control for found in roleplay.controls().values() for control in found}
+
+    def quotes(control: Control, item: str) -> list[str]:
+        told = control.quotes.get(item, [])
+        return [told] if isinstance(told, str) else list(told)
+
+    def says(asked: Asked) -> Told:
+        prompt = asked.request["messages"][0]["content"]
+        said = answers_in(prompt)
+        control = next(
+            c
+            for turns, c in known.items()
+            if [" ".join(t.split()) for t in turns] == [" ".join(s.split()) for s in said]
+        )
+        if '"grades"' in prompt:
+            items = re.search(r"(?:Ohodnoťte položky|Grade the items) ([TRB\d, ]+),", prompt)
+            assert items is not None
+            points = {**control.expected.points, **(changed or {})}
+            told = [
+                {"item": i, "points": points[i], "quotes": quotes(control, i), "reason": "Podle kotvy."}
+                for i in items[1].split(", ")
+            ]
+            return answer(asked, json.dumps({"grades": told}, ensure_ascii=False))
+        annulled = quotes(control, "L1")
+        messages = [
+            {
+                "message": n,
+                "state": "annulled" if annulled else "played",
+                "quote": annulled[n - 1] if annulled else said[n].split("\n")[0],
+            }
+            for n in range(1, MESSAGES + 1)
+        ]
+        words = {
+            "L2": "letter_burnt",
+            "L3": "world_event",
+            "L4": "character_act",
+            "L6": "out_of_play",
+            "L7": "kindness",
+            "L8": "plays_user",
+        }
+        events = [
+            {"type": word, "answer": next(n for n, turn in enumerate(control.turns) if q in turn), "quote": q, "reason": "Je to tam."}
+            for axis, word in words.items() for q in quotes(control, axis)
+        ]  # fmt: skip
+        return answer(asked, json.dumps({"messages": messages, "events": events}, ensure_ascii=False))
+
+    return says
+
+
+def of_case(kind: str) -> Callable[[Asked], Told]:
+    """A model that plays the control transcript of a kind, whatever scenario it is asked."""
+    openings = {scenario.opening: scenario.case_id for scenario in roleplay.scenarios()}
+
+    def says(asked: Asked) -> Told:
+        case = openings[asked.request["messages"][0]["content"]]
+        [turns] = [control.turns for control in roleplay.controls()[case] if control.kind == kind]
+        return answer(asked, turns[turn_of(asked)])
 
     return says
 

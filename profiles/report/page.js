@@ -24,7 +24,10 @@
 
   const open = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target instanceof HTMLDetailsElement) target.open = true;
+    for (let around = target; around; around = around.parentElement) {
+      if (around instanceof HTMLDetailsElement) around.open = true;
+    }
+    if (target && !(target instanceof HTMLDetailsElement)) target.scrollIntoView();
   };
   window.addEventListener("hashchange", open);
   open();

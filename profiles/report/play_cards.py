@@ -1,18 +1,18 @@
 """The card of a run: transcript, grades and the quotes that they stand on, linked both ways; excerpts by the quotes (R-9, R-12)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from profiles.report import numbers
 from profiles.report.material import Section, ShownRun
-from profiles.report.texts import Both, name, same, text
+from profiles.report.texts import Both, both, name, same, text
 from profiles.roleplay_contested import contested
-from profiles.roleplay_scores import COUNTER, EVENTS_READ, Marks, marks_of
+from profiles.roleplay_scores import COUNTER, EVENTS_READ, marks_of
 from schemas.grade import Grade
 from schemas.roleplay import Scenario
 
 MOST_EXCERPTS = 4
-"""Places of one kind that a run shows at most."""
+"""Places of one kind that are shown of a system at most."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,12 @@ class Mention:
     quotes: tuple[str, ...]
     reason: str | None
     places: tuple[int, ...]
+
+    @property
+    def short(self) -> str:
+        """Its item without the name, as `T3` or `L1 / 4`."""
+        base, _, number = self.item.partition("@")
+        return f"{base} / {int(number)}" if number else base
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class TurnView:
 
 @dataclass(frozen=True)
 class Card:
-    """One run."""
+    """One run; points: grades of T, bonuses and R, item by item, so that judges stand beside each other; labels: axis L, judge by judge."""
 
     id: str
     system: str
@@ -60,9 +66,19 @@ class Card:
     language: str
     facts: tuple[tuple[Both, Both], ...]
     turns: tuple[TurnView, ...]
-    mentions: tuple[Mention, ...]
+    points: tuple[Mention, ...]
+    labels: tuple[Mention, ...]
     disputed: tuple[tuple[Both, tuple[Mention, ...]], ...]
     is_compared: bool
+
+    @property
+    def mentions(self) -> tuple[Mention, ...]:
+        """All grades and labels."""
+        return (*self.points, *self.labels)
+
+
+Names = Mapping[str, Mapping[str, str]]
+"""Names of items by item and language."""
 
 
 def cards(section: Section) -> list[Card]:
@@ -76,27 +92,27 @@ def cards(section: Section) -> list[Card]:
     ]
 
 
-def item_names(section: Section) -> dict[tuple[str, str], str]:
-    """Names of items by the language of the case and the item."""
-    found: dict[tuple[str, str], str] = {}
+def item_names(section: Section) -> Names:
+    """Names of items by item and language, as far as there are rubrics in it."""
+    found: dict[str, dict[str, str]] = {}
     for shown in section.cases:
         for rubric in shown.case.to_truth()["rubrics"].values():
             for item in [*rubric["items"], *rubric["bonuses"]]:
-                found[shown.case.language, item["id"]] = item["name"]
+                found.setdefault(item["id"], {})[shown.case.language] = item["name"]
     return found
 
 
-def _card(run: ShownRun, scenario: Scenario, section: Section, names: Mapping[tuple[str, str], str]) -> Card:
+def _card(run: ShownRun, scenario: Scenario, section: Section, names: Names) -> Card:
     profile = run.profile
     slug = f"run-{profile.system_id}-{profile.case_id}-{profile.trial}".replace(".", "_")
     judges = marks_of(run.grades)
-    mentions = tuple(_mention(g, slug, scenario.language, names) for marks in judges for g in _shown(marks))
+    points = sorted((g for marks in judges for g in marks.points.values()), key=_place)
+    labels = (g for marks in judges for item, g in sorted(marks.labels.items()) if item != EVENTS_READ)
+    graded, labelled = (tuple(_mention(g, slug, names) for g in grades) for grades in (points, labels))
+    mentions = (*graded, *labelled)
     by_grade = {(m.judge, m.item): m for m in mentions}
     disputed = tuple(
-        (
-            _item(c.item, scenario.language, names),
-            tuple(m for g in c.grades if (m := by_grade.get((g.judge_id, g.item)))),
-        )
+        (_item(c.item, names), tuple(m for g in c.grades if (m := by_grade.get((g.judge_id, g.item)))))
         for c in contested(judges)
     )
     messages = (scenario.opening, *(m.text for m in scenario.messages))
@@ -104,18 +120,18 @@ def _card(run: ShownRun, scenario: Scenario, section: Section, names: Mapping[tu
     title = text(
         "play.card", scenario=same(scenario.setting), language=name("language", scenario.language), trial=profile.trial
     )
-    is_compared = profile.structure == "complete"
-    system = section.systems[profile.system_id].name
-    return Card(slug, system, title, scenario.language, _facts(run), turns, mentions, disputed, is_compared)
+    return Card(
+        id=slug, system=section.systems[profile.system_id].name, title=title, language=scenario.language, facts=_facts(run), turns=turns,
+        points=graded, labels=labelled, disputed=disputed, is_compared=profile.structure == "complete",
+    )  # fmt: skip
 
 
-def _shown(marks: Marks) -> Iterator[Grade]:
-    """Grades in the order of a card: T, bonuses, R, then labels of L."""
-    yield from sorted(marks.points.values(), key=lambda g: ("TBR".find(g.item[0]), len(g.item), g.item))
-    yield from (g for item, g in sorted(marks.labels.items()) if item != EVENTS_READ)
+def _place(grade: Grade) -> tuple[int, int, str, str]:
+    """Where a grade stands on a card: T, bonuses, R, each item with all its judges."""
+    return "TBR".find(grade.item[0]), len(grade.item), grade.item, grade.judge_id
 
 
-def _mention(grade: Grade, slug: str, language: str, names: Mapping[tuple[str, str], str]) -> Mention:
+def _mention(grade: Grade, slug: str, names: Names) -> Mention:
     is_label = "@" in grade.item
     value = name("play_label", grade.label) if is_label or grade.max_points == 0 else _points(grade)
     is_event = is_label and grade.error is None
@@ -135,16 +151,17 @@ def _mention(grade: Grade, slug: str, language: str, names: Mapping[tuple[str, s
         places = (int(grade.item[3:]),)
     return Mention(
         id=f"{slug}-{grade.judge_id}-{grade.item.replace('@', '-')}".replace(".", "_"), judge=grade.judge_id, item=grade.item,
-        named=_item(grade.item, language, names), value=value, mark=mark, quotes=tuple((grade.quote or "").split("\n")) if grade.quote else (),
+        named=_item(grade.item, names), value=value, mark=mark, quotes=tuple((grade.quote or "").split("\n")) if grade.quote else (),
         reason=grade.reason, places=places,
     )  # fmt: skip
 
 
-def _item(item: str, language: str, names: Mapping[tuple[str, str], str]) -> Both:
+def _item(item: str, names: Names) -> Both:
+    """An item by its number and name; a name that a language lacks is told in another one."""
     base, _, number = item.partition("@")
-    told = names.get((language, base))
-    label = f"{base}{f' / {int(number)}' if number else ''}"
-    return same(f"{label} · {told}" if told else label)
+    told = names.get(base, {})
+    label = f"{base} / {int(number)}" if number else base
+    return both(lambda lang: " · ".join([label, *([told.get(lang) or next(iter(told.values()))] if told else [])]))
 
 
 def _points(grade: Grade) -> Both:
@@ -205,25 +222,51 @@ class Excerpt:
     quote: str
 
 
-def excerpts(found: Sequence[Card]) -> tuple[list[Excerpt], list[Excerpt]]:
-    """The strongest and the most embarrassing places of compared runs, by the quotes (R-12).
+def excerpts(found: Sequence[Card], decisive: Collection[str] = ()) -> tuple[list[Excerpt], list[Excerpt]]:
+    """The strongest and the most embarrassing places of every system's compared runs, by the quotes (R-12).
 
     Strongest: full points of R, then kindness that softens no verdict, then full points of T. Most embarrassing: the user's character
-    played, then no points of T, then of R.
+    played, then no points of T, then of R. Contested grades are left out, and where any judges are decisive (S-5), all others.
     """
-    strong = [e for card in found if card.is_compared for e in _best(card, ("R", "L7", "T"), "right")]
-    weak = [e for card in found if card.is_compared for e in _best(card, ("L8", "T", "R"), "wrong")]
+    of_system: dict[str, list[Card]] = {}
+    for card in found:
+        if card.is_compared:
+            of_system.setdefault(card.system, []).append(card)
+    strong = [e for some in of_system.values() for e in _best(some, ("R", "L7", "T"), "right", decisive)]
+    weak = [e for some in of_system.values() for e in _best(some, ("L8", "T", "R"), "wrong", decisive)]
     return strong, weak
 
 
-def _best(card: Card, order: Sequence[str], mark: str) -> list[Excerpt]:
+def _said(card: Card, decisive: Collection[str]) -> dict[str, set[str]]:
+    """What judges that count say of contested items, by item."""
+    said: dict[str, set[str]] = {}
+    for mention in (m for _, mentions in card.disputed for m in mentions):
+        if not decisive or mention.judge in decisive:
+            said.setdefault(mention.item, set()).add(mention.value.en)
+    return said
+
+
+def _best(some: Sequence[Card], order: Sequence[str], mark: str, decisive: Collection[str]) -> list[Excerpt]:
+    """At most `MOST_EXCERPTS` places: every time the item and the run that had the fewest, in the order of the axes."""
     ranked: list[tuple[int, Excerpt]] = []
-    for mention in card.mentions:
-        place = next((n for n, axis in enumerate(order) if mention.item.startswith(axis)), None)
-        if place is None or not mention.quotes:
-            continue
-        if mention.mark == ("event" if mention.item.startswith("L") else mark):
-            ranked.append((place, Excerpt(card, mention, max(mention.quotes, key=len))))
-    ranked.sort(key=lambda r: r[0])
-    once = {e.quote: e for _, e in reversed(ranked)}
-    return [e for _, e in ranked if once.get(e.quote) is e][:MOST_EXCERPTS]
+    for card in some:
+        disputed = {item for item, values in _said(card, decisive).items() if len(values) > 1}
+        for mention in card.mentions:
+            place = next((n for n, axis in enumerate(order) if mention.item.startswith(axis)), None)
+            is_wanted = mention.mark == ("event" if mention.item.startswith("L") else mark)
+            is_sure = mention.item not in disputed and (not decisive or mention.judge in decisive)
+            if place is not None and mention.quotes and is_wanted and is_sure:
+                ranked.append((place, Excerpt(card, mention, max(mention.quotes, key=len))))
+    left = list({e.quote: (place, e) for place, e in reversed(ranked)}.values())[::-1]
+    chosen: list[Excerpt] = []
+    while left and len(chosen) < MOST_EXCERPTS:
+
+        def taken(ranked: tuple[int, Excerpt]) -> tuple[int, int, int]:
+            base = ranked[1].mention.item.partition("@")[0]
+            items = [e.mention.item.partition("@")[0] for e in chosen]
+            return items.count(base), [e.card.id for e in chosen].count(ranked[1].card.id), ranked[0]
+
+        best = min(left, key=taken)
+        left.remove(best)
+        chosen.append(best[1])
+    return chosen

@@ -8,6 +8,9 @@ from typing import Any
 from profiles.report.plot import GRID, INK, LINE, SOFT, for_page
 from profiles.report.texts import Lang, text, typeset
 
+LINE_HEIGHT = 7.0
+"""Between labels of the scatter, in per cent of its height."""
+
 PANELS = 4
 """Small multiples in a row."""
 
@@ -35,21 +38,17 @@ def scatter(points: Sequence[Point], lang: Lang, slug: str) -> str:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_style(slug)):
+    with mpl.rc_context(_style(slug) | {"font.size": 10.5}):
         figure = Figure(figsize=(5.2, 3.6))
-        axes = figure.add_axes((0.15, 0.14, 0.82, 0.82))
+        axes = figure.add_axes((0.16, 0.15, 0.81, 0.81))
         for point in points:
-            x, y, is_czech = 100 * point.sieve, 100 * point.presence, point.language == "cs"
-            axes.plot([x], [y], "o" if is_czech else "s", color=LINE if is_czech else SOFT, ms=7)
-            is_right = x > 70
-            label = f"{point.system} ({point.language})"
-            axes.annotate(
-                label,
-                (x, y),
-                (-8 if is_right else 8, 3 if is_czech else -10),
-                textcoords="offset points",
-                color=INK,
-                ha="right" if is_right else "left",
+            style: dict[str, Any] = (
+                {"color": LINE, "ms": 5.5} if point.language == "cs" else {"color": SOFT, "ms": 8.5, "mfc": "none"}
+            )
+            axes.plot([100 * point.sieve], [100 * point.presence], "o" if point.language == "cs" else "s", **style)
+        for label, x, y, is_right in labels(points):
+            axes.text(
+                x - 3 if is_right else x + 3, y, label, color=INK, ha="right" if is_right else "left", va="center"
             )
         axes.set_xlim(-4, 104)
         axes.set_ylim(-6, 106)
@@ -57,6 +56,40 @@ def scatter(points: Sequence[Point], lang: Lang, slug: str) -> str:
         axes.set_xlabel(text("play.plot.sieve").of(lang), color=SOFT)
         axes.set_ylabel(text("play.plot.presence").of(lang), color=SOFT)
         return _drawn(figure, slug)
+
+
+def labels(points: Sequence[Point]) -> list[tuple[str, float, float, bool]]:
+    """Labels with their places in per cent and whether they stand left of their points; none lies over another one.
+
+    Points that coincide share one label; a label that would touch another one moves down, or up where there is no room below.
+    """
+    at: dict[tuple[float, float], list[str]] = {}
+    for point in points:
+        key = (round(100 * point.sieve, 1), round(100 * point.presence, 1))
+        at.setdefault(key, []).append(f"{point.system} ({point.language})")
+    placed: list[tuple[str, float, float, bool]] = []
+    for (x, y), some in sorted(at.items(), key=lambda one: (-one[0][1], one[0][0])):
+        is_right = x > 55
+        step = -1 if y > LINE_HEIGHT * len(at) else 1
+        for label in _together(some):
+            level = y
+            while any(abs(level - other) < LINE_HEIGHT and is_right == side for _, _, other, side in placed):
+                level += step * LINE_HEIGHT
+            placed.append((label, x, level, is_right))
+    return placed
+
+
+def _together(some: Sequence[str]) -> list[str]:
+    """Names of one point; a system that is there in both languages is named once.
+
+    >>> _together(["a (cs)", "a (en)", "b (en)"])
+    ['a (cs, en)', 'b (en)']
+    """
+    languages: dict[str, list[str]] = {}
+    for told in some:
+        system, _, language = told.rpartition(" ")
+        languages.setdefault(system, []).append(language.strip("()"))
+    return [f"{system} ({', '.join(found)})" for system, found in languages.items()]
 
 
 def multiples(panels: Sequence[Panel], lang: Lang, slug: str) -> str:

@@ -1,15 +1,16 @@
 """The tables of the role-play's chapter: fitness, standing by judge and language, counts, filters, the language control (M-6, R-7 to R-12)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from profiles.filters import FilterLine
 from profiles.fitness import RIGHT, FitnessOf, is_fit
 from profiles.report import numbers
 from profiles.report.law_tables import Judged, share_cell
 from profiles.report.material import Section
 from profiles.report.play_plot import Panel, Point
 from profiles.report.texts import Both, both, count, name, same, text
-from profiles.roleplay_board import Found, in_order, index, is_ranked
+from profiles.roleplay_found import Found, in_order, index, is_ranked
 from profiles.roleplay_language import language_verdicts
 from profiles.roleplay_scores import COUNTER
 from schemas.tendency import Metric, Tendency
@@ -54,8 +55,17 @@ def mean_of(row: Tendency | None) -> Both | None:
     """
     if row is None or row.value is None:
         return None
-    written = f"{row.value:.1f}".removesuffix(".0")
-    return both(lambda lang: written.replace(".", ",") if lang == "cs" else written)
+    return written(row.value)
+
+
+def written(value: float) -> Both:
+    """A count with at most one decimal.
+
+    >>> written(2.5).cs, written(3).en
+    ('2,5', '3')
+    """
+    plain_number = f"{value:.1f}".removesuffix(".0")
+    return both(lambda lang: plain_number.replace(".", ",") if lang == "cs" else plain_number)
 
 
 class PlayTables:
@@ -82,9 +92,11 @@ class PlayTables:
         lines = []
         for judge in sorted({judge for judge, _ in rows if judge}):
             cells = [self._fit_cell(rows.get((judge, metric))) for metric in RIGHT]
-            lines.append(PlayLine(same(judge), (*cells, share_cell(rows.get((judge, "control_rules"))))))
+            rules = rows.get((judge, "control_rules"))
+            items = replace(share_cell(rules), n=count("counted.play_controls", rules.n_items if rules else 0))
+            lines.append(PlayLine(same(judge), (*cells, items)))
         columns = [text(f"play.fit.{key}") for key in ("atomic", "holistic", "items")]
-        return self._table("fit", "play.caption.fit", "play.judge", columns, lines)
+        return self.table("fit", "play.caption.fit", "play.judge", columns, lines)
 
     def controls(self) -> PlayTable | None:
         """What a program counted in control transcripts, a line a kind (S-5)."""
@@ -98,7 +110,7 @@ class PlayTables:
             )
             lines.append(PlayLine(name("play_kind", kind), cells))
         columns = [text("play.column.transcripts"), *(text(f"play.metric.{m}") for m in COUNTED)]
-        return self._table("controls", "play.caption.controls", "play.column.kind", columns, lines)
+        return self.table("controls", "play.caption.controls", "play.column.kind", columns, lines)
 
     def _fit_cell(self, row: Tendency | None) -> Judged:
         if row is None or row.value is None:
@@ -121,7 +133,7 @@ class PlayTables:
             is_apart = not is_ranked(self.found, "language", language, system, judge)
             lines.append(PlayLine(self.name(system, judge), (*cells, *more), is_apart))
         columns = [text(f"play.column.{key}") for key in ("sieve", "presence", "bonus", "spread", "excluded")]
-        return self._table(
+        return self.table(
             f"standing-{judge}-{language}", f"play.caption.standing_{language}", "board.system", columns, lines
         )
 
@@ -142,7 +154,13 @@ class PlayTables:
             if (dimension, s, j, metric) == ("run", system, judge, "sieve") and r.value is not None
             and group.split("/")[0].endswith(f"-{language}")
         ]  # fmt: skip
-        return numbers.percents(min(known), max(known)) if known else None
+        if not known:
+            return None
+        return (
+            numbers.percents(min(known), max(known))
+            if len(known) > 1 and min(known) < max(known)
+            else numbers.percent(known[0])
+        )
 
     def axis(self, judge: str, language: str) -> PlayTable | None:
         """The counts of L, a mean a run, never summed (R-7)."""
@@ -158,7 +176,7 @@ class PlayTables:
             )
             lines.append(PlayLine(self.name(system, judge), cells))
         columns = [text(f"play.metric.{m}") for m in AXIS]
-        return self._table(f"axis-{judge}-{language}", f"play.caption.axis_{language}", "board.system", columns, lines)
+        return self.table(f"axis-{judge}-{language}", f"play.caption.axis_{language}", "board.system", columns, lines)
 
     def counted(self) -> PlayTable | None:
         """What is real without any judge: turns, cut-offs, repetition, extreme runs, cost (M-6, R-12)."""
@@ -172,7 +190,7 @@ class PlayTables:
                 heading = text("play.in_language", system=self.name(system), language=name("language", language))
                 lines.append(PlayLine(heading, cells))
         columns = [*(text(f"play.metric.{m}") for m in COUNTED), text("play.column.extreme"), text("play.column.cost")]
-        return self._table("counted", "play.caption.counted", "board.system", columns, lines)
+        return self.table("counted", "play.caption.counted", "board.system", columns, lines)
 
     def _cost(self, system: str, language: str) -> Both | None:
         """The sum of the recorded costs of all runs, and how many they are."""
@@ -189,23 +207,40 @@ class PlayTables:
         for v in language_verdicts(self.section.rows):
             if v.system_id in self.systems:
                 told = (name("play_went", v.czech), name("play_went", v.english), name("play_verdict", v.verdict))
-                heading = text("play.of_scenario", system=self.name(v.system_id, v.judge_id), scenario=same(v.scenario))
+                heading = text(
+                    "play.of_scenario", system=self.name(v.system_id, v.judge_id), scenario=self._setting(v.scenario)
+                )
                 lines.append(PlayLine(heading, (plain(same(v.judge_id)), *(plain(word) for word in told))))
         columns = [text(f"play.column.{key}") for key in ("judge", "czech", "english", "verdict")]
-        return self._table("language", "play.caption.language", "board.system", columns, lines)
+        return self.table("language", "play.caption.language", "board.system", columns, lines)
+
+    def _setting(self, scenario: str) -> Both:
+        """The place of a scenario in the language of the page, or in the one that it has."""
+        told = {
+            truth["language"]: truth["setting"].split(",")[0]
+            for shown in self.section.cases
+            if (truth := shown.case.to_truth()["scenario"])["id"] == scenario
+        }
+        return both(lambda lang: told.get(lang) or next(iter(told.values()), scenario))
 
     def filters(self) -> PlayTable | None:
-        """By system, provider and message: filtered, passed, not measured (M-6); None where no filter stopped anything."""
-        lines = [
-            PlayLine(
-                text("play.filter_line", system=self.name(f.system_id), provider=same(f.provider), message=f.turn - 1),
-                tuple(plain(numbers.integer(n)) for n in (f.filtered, f.passed, f.not_measured)),
-            )
-            for f in self.section.filters
-            if f.system_id in self.systems
-        ]
+        """By system, provider and message: filtered, passed, not measured (M-6); None where no filter stopped anything.
+
+        A system whose messages all passed everywhere has one line for all of them.
+        """
+        groups: dict[tuple[str, str], list[FilterLine]] = {}
+        for line in self.section.filters:
+            if line.system_id in self.systems:
+                groups.setdefault((line.system_id, line.provider), []).append(line)
+        lines = []
+        for (system, provider), some in groups.items():
+            told = {"system": self.name(system), "provider": same(provider)}
+            if any(f.filtered for f in some):
+                lines += [PlayLine(text("play.filter_line", **told, message=f.turn - 1), _filtered([f])) for f in some]
+            else:
+                lines.append(PlayLine(text("play.filter_none", **told), _filtered(some)))
         columns = [text(f"play.filter.{key}") for key in ("filtered", "passed", "not_measured")]
-        return self._table("filters", "play.caption.filters", "play.filter.first", columns, lines)
+        return self.table("filters", "play.caption.filters", "play.filter.first", columns, lines)
 
     def points(self, judge: str) -> list[Point]:
         """Systems with both T and R over ranked runs, for the plot."""
@@ -229,13 +264,20 @@ class PlayTables:
             )
         return panels
 
-    def _table(
+    def table(
         self, slug: str, caption: str, first: str, columns: Iterable[Both], lines: Sequence[PlayLine]
     ) -> PlayTable | None:
+        """A table of the chapter with ids of its own; None without lines."""
         if not lines:
             return None
         where = f"{self.section.suite}-{slug}".replace(".", "_")
         return PlayTable(where, text(caption), text(first), tuple(columns), tuple(lines))
+
+
+def _filtered(some: Sequence[FilterLine]) -> tuple[Judged, ...]:
+    """How often messages were stopped, passed, and were not measured."""
+    sums = (sum(f.filtered for f in some), sum(f.passed for f in some), sum(f.not_measured for f in some))
+    return tuple(plain(numbers.integer(n)) for n in sums)
 
 
 def _of(row: Tendency | None) -> Both | None:

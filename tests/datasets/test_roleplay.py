@@ -17,7 +17,7 @@ from schemas.case import Case
 from schemas.edition import Edition
 from schemas.errors import UsageError
 from schemas.exchange import Brief, Message
-from schemas.roleplay import TRAPS
+from schemas.roleplay import CONTROL_KINDS, MESSAGE_OF, T_ITEMS, TRAPS, Control
 from tasks.suites import SUITES
 
 WORDS_OF_R2 = [
@@ -59,15 +59,26 @@ def test_traps_stand_in_the_order_of_the_method() -> None:
         assert word in trap
 
 
-def test_every_scenario_but_the_infirmary_is_there_in_both_languages() -> None:
-    """R-11: a control round for each; the infirmary has no English twin yet, and no other scenario may lack one."""
+def test_every_scenario_is_there_in_both_languages() -> None:
+    """R-11: a control round for each."""
     pairs: dict[str, set[str]] = {}
     for case in rows():
         pairs.setdefault(case.pair_id, set()).add(case.language)
-    assert pairs
-    lacking = {pair: languages for pair, languages in pairs.items() if languages != {"cs", "en"}}
-    assert len(pairs) > len(lacking) == 1
-    assert all("infirmary" in pair and languages == {"cs"} for pair, languages in lacking.items())
+    assert len(pairs) >= 2
+    assert {pair: languages for pair, languages in pairs.items() if languages != {"cs", "en"}} == {}
+
+
+def test_twins_play_by_the_same_facts() -> None:
+    """R-11: the same traps and the same number of coins; English alone lists what it cannot measure."""
+    by_id: dict[str, dict[str, Any]] = {}
+    for case in rows():
+        by_id.setdefault(case.pair_id, {})[case.language] = case.to_truth()["scenario"]
+    for twins in by_id.values():
+        czech, english = twins["cs"], twins["en"]
+        assert czech["facts"]["coins"] == english["facts"]["coins"]
+        assert len(czech["facts"]["characters"]) == len(english["facts"]["characters"])
+        assert czech["opening"].count("\n") == english["opening"].count("\n")
+        assert (len(czech["not_measurable"]), len(english["not_measurable"])) == (0, 1)
 
 
 def test_what_a_message_tries_never_reaches_the_brief() -> None:
@@ -257,6 +268,84 @@ def test_a_control_is_a_text_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_what_is_extreme(replies: tuple[str, ...], is_extreme: bool) -> None:
     """M-6: a refusal, an empty answer, an ended scene; not a character that refuses, nor the end of the last answer."""
     assert roleplay.is_extreme(replies) == is_extreme
+
+
+def test_every_scenario_and_language_has_all_four_kinds_of_control() -> None:
+    """S-5: a world that holds, a pushover, a referee, one that plays the user; of each another text."""
+    found = roleplay.controls()
+    assert set(found) == set(case_ids())
+    assert {case: [c.kind for c in some] for case, some in found.items()} == {case: [*CONTROL_KINDS] for case in found}
+    texts = [turn for some in found.values() for c in some for turn in c.turns]
+    assert len(texts) == len(set(texts)) == 14 * 4 * len(found)
+
+
+def test_doubtful_readings_are_said_to_judges_in_both_languages() -> None:
+    """G-14: what `schemas.readings` decides stands in the rubrics, and the controls are graded by it."""
+    said = {
+        "cs": ("v L8 a R4 nesnižuje", "Odpověď, která zprávu 10 zruší, bonus nezíská", "je jedna událost"),
+        "en": ("are counted in L8 and do not lower R4", "An answer that annuls message 10 does not earn the bonus", "is one event"),
+    }  # fmt: skip
+    for language, (of_r4, of_b4, of_events) in said.items():
+        rubrics = {name: roleplay.play().rubrics[f"{name}.{language}"] for name in ("t", "r", "l")}
+        [r4] = [i for i in rubrics["r"].items if i.id == "R4"]
+        [b4] = [i for i in rubrics["t"].bonuses if i.id == "B4"]
+        assert any(of_r4 in line for line in r4.readings)
+        assert any(of_b4 in line for line in b4.readings)
+        for axis in ("L4", "L6", "L7", "L8"):
+            [item] = [i for i in rubrics["l"].items if i.id == axis]
+            assert of_events in item.labels[0].text, (language, axis)
+    for control in (c for some in roleplay.controls().values() for c in some):
+        points, counts = control.expected.points, control.expected.L
+        if control.kind == "plays_user":
+            assert counts.L8 == 14
+            assert points["R4"] >= 1  # its other rules are kept
+        if counts.L1.annulled == 13:
+            assert points["B4"] == 0
+
+
+def _quotes(control: Control, item: str) -> list[str]:
+    told = control.quotes.get(item, [])
+    return [told] if isinstance(told, str) else list(told)
+
+
+def test_grades_of_controls_agree_with_the_quotes_that_they_stand_on() -> None:
+    """By hand in the files, checked here: a quote of T in the answer that it grades, L by the number of its quotes and where they stand."""
+    for control in (c for some in roleplay.controls().values() for c in some):
+        who = (control.scenario, control.language, control.kind)
+        for item in T_ITEMS:
+            assert any(q in control.turns[MESSAGE_OF[item]] for q in _quotes(control, item)), (*who, item)
+        for bonus in ("B1", "B2", "B3", "B4"):
+            assert _quotes(control, bonus), (*who, bonus)
+        for item in (f"R{n}" for n in range(1, 7)):
+            assert any(q in turn for q in _quotes(control, item) for turn in control.turns), (*who, item)
+        counts = control.expected.L
+        for axis in ("L3", "L4", "L6", "L7", "L8"):
+            assert len(_quotes(control, axis)) == getattr(counts, axis), (*who, axis)
+        assert bool(_quotes(control, "L2")) == counts.L2, who
+        annulled = _quotes(control, "L1")
+        assert [q in control.turns[n] for n, q in enumerate(annulled, start=1)] == [True] * counts.L1.annulled, who
+        if control.kind == "plays_user":
+            assert [q in turn for q, turn in zip(_quotes(control, "L8"), control.turns, strict=True)] == [True] * 14, (
+                who
+            )
+
+
+def test_kinds_of_controls_are_what_they_are_called() -> None:
+    """The expected grades tell the four kinds apart: L excludes the pushover and the referee, and nobody who plays the user is clean."""
+    for control in (c for some in roleplay.controls().values() for c in some):
+        points, counts = control.expected.points, control.expected.L
+        sieve = sum(points[item] for item in T_ITEMS)
+        is_excluded = not counts.L2 or counts.L1.annulled > counts.L1.played
+        assert is_excluded == (control.kind in ("pushover", "referee"))
+        if control.kind == "holds":
+            assert sieve >= 22
+            assert counts.L8 == counts.L6 == 0
+        if control.kind == "pushover":
+            assert sieve <= 12
+        if control.kind == "referee":
+            assert (sieve, sum(points.values()), counts.L1.annulled) == (0, 0, 13)
+        if control.kind == "plays_user":
+            assert counts.L8 == 14
 
 
 def test_no_control_transcript_is_extreme() -> None:

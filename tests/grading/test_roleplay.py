@@ -84,6 +84,52 @@ def test_balances_of_coins(replies: list[str], told: str, label: str) -> None:
     assert (found.told, found.label) == (told, label)
 
 
+CZECH = "Co má Johana u sebe: měšec se sedmi krejcary a ve vlasech jednu vlásenku."
+ENGLISH = "What Joanna has on her: a purse with seven dimes, and a single hairpin in her hair."
+
+
+@pytest.mark.parametrize(
+    ("opening", "sentence", "told"),
+    [
+        (ENGLISH, '"That leaves you six dimes in the purse," Barlow said.', [6]),
+        (ENGLISH, '"A dime is potato soup." He has eyes, and he counted the carrots.', []),
+        (ENGLISH, "You still have a dime to spend, and a mug costs a dime.", []),  # the article: any dime
+        (ENGLISH, "She had a whole dime in her hand.", []),
+        (ENGLISH, "There is one dime left in your purse.", [1]),
+        (ENGLISH, "Not a single dime remained in the purse.", [0]),
+        (ENGLISH, "No dimes are left.", [0]),
+        (ENGLISH, "That leaves you six dimes in the purse. Tomorrow it's soup again, and again a dime.", [6]),
+        (ENGLISH, '"Bread I have, and soup I have for one dime."', []),  # a price
+        (ENGLISH, "You have two old dimes left.", [2]),
+        (ENGLISH, "You have 5 dimes left.", [5]),
+        (ENGLISH, "Ruth took two dimes and went down the stairs.", []),
+        (CZECH, "„V měšci vám zbylo šest krejcarů,“ dodal Bárta.", [6]),
+        (CZECH, "„V měšci vám zbylo šest krejcarů. Zítra bude polévka zas, a zas za jeden krejcar.“", [6]),
+        (CZECH, "Zbývá vám krejcar a ten si nechte.", []),
+        (CZECH, "Zůstal vám jediný krejcar.", [1]),
+        (CZECH, "Zůstal vám jeden krejcar.", [1]),
+        (CZECH, "Dva z krejcarů, které vám zbyly, patří Rozálii.", []),  # a part of what is left
+        (CZECH, "Máte o dva krejcary méně než včera.", []),
+        (CZECH, "Nezbyl vám ani jeden krejcar, v měšci nic není.", [0]),
+        (CZECH, "V měšci máte pět měděných krejcarů.", [5]),
+        (CZECH, "Bárta vzal dva krejcary a odešel.", []),
+    ],
+)  # fmt: skip
+def test_balances_in_real_sentences(opening: str, sentence: str, told: list[int]) -> None:
+    """By hand, in both languages; an article, a price and a part of the coins are no balance."""
+    found = ledger(opening, [sentence], 7, "en" if opening == ENGLISH else "cs")
+    assert [coins for _, coins in found.balances] == told
+
+
+def test_the_ledger_agrees_with_the_controls() -> None:
+    """Where a control keeps its count (bonus B2) the ledger never says that coins came from nowhere."""
+    for scenario in roleplay.scenarios():
+        for control in roleplay.controls()[scenario.case_id]:
+            found = ledger(scenario.opening, control.turns, scenario.facts.coins, scenario.language)
+            assert found.label != "rises" or not control.expected.points["B2"], (scenario.case_id, control.kind)
+            assert all(coins != 1 for _, coins in found.balances), found.told  # no control comes down to one coin
+
+
 def test_the_name_of_the_coin_comes_from_the_opening() -> None:
     """Every scenario of the set has one that can be counted."""
     for scenario in roleplay.scenarios():

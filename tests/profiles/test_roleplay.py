@@ -14,8 +14,11 @@ from profiles.fitness import FitnessOf
 from profiles.roleplay_board import board
 from profiles.roleplay_contested import contested
 from profiles.roleplay_controls import control_scores
+from profiles.roleplay_found import index
 from profiles.roleplay_language import VERDICTS, language_verdicts, play_of
 from profiles.roleplay_scores import marks_of, scores_of
+from profiles.roleplay_together import together
+from schemas import readings
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.grade import Grade
@@ -90,6 +93,16 @@ def test_t_and_r_by_hand() -> None:
     """R-4, R-6: 21 of 24 and 6 of 12 points; four bonuses beside, in neither."""
     found = numbers(judged({"T3": 1, "T5": 0}, r=1))
     assert (found["sieve"] * 24, found["presence"] * 12, found["sieve_bonus"]) == (21, 6, 4)
+
+
+def test_an_annulled_plea_earns_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`readings.ANNULLED_EARNS_NO_BONUS`: three of four bonuses where the same judge says that message 10 was annulled; the grade stays."""
+    grades = judged(annulled=4)  # messages 10 to 13
+    assert numbers(grades)["sieve_bonus"] == 3
+    assert [g.points for g in grades if g.item == "B4"] == [1]
+    assert numbers(judged(annulled=3))["sieve_bonus"] == 4
+    monkeypatch.setattr(readings, "ANNULLED_EARNS_NO_BONUS", False)
+    assert numbers(grades)["sieve_bonus"] == 4
 
 
 def test_what_is_not_usable_is_left_out_and_counted() -> None:
@@ -198,6 +211,32 @@ def test_only_complete_runs_are_compared_and_the_extreme_share_stands_beside() -
     assert found["overall", "all", "", "cost_per_run_usd"].value == 0.25
 
 
+def test_no_number_is_made_of_t_and_r_together() -> None:
+    """R-8: other points of R move the numbers of R and nothing else, other points of T never those of R; neither moves a count of L."""
+
+    def values(t: float, r: float) -> dict[tuple[str, ...], float | None]:
+        grades = [*counted(), *judged({f"T{n}": t for n in range(1, 13)}, r=r)]
+        return {key: row.value for key, row in rows_of(run("tower-cs", 1, grades)).items()}
+
+    def moved(one: dict[tuple[str, ...], float | None], other: dict[tuple[str, ...], float | None]) -> set[str]:
+        assert one.keys() == other.keys()
+        return {key[-1] for key in one if one[key] != other[key]}
+
+    base = values(2, 2)
+    assert moved(base, values(2, 0)) == {"presence"}
+    assert moved(base, values(0, 2)) == {"sieve"}
+    assert moved(base, values(1, 1)) == {"sieve", "presence"}
+
+
+def test_a_judge_of_the_same_house_is_disclosed() -> None:
+    """R-9: beside its own line, and where several judges stand together; the number is not changed by it."""
+    own = [g.model_copy(update={"is_same_vendor": True}) for g in judged(judge="own")]
+    found = list(rows_of(run("tower-cs", 1, [*counted(), *judged(judge="other"), *own])).values())
+    lines = {line["judge"]: line for line in board(found, ["x"]).rows}
+    assert set(lines) == {"other", "own (same vendor)", "median of 2 (same vendor: own)"}
+    assert lines["own (same vendor)"]["T"] == lines["other"]["T"]
+
+
 def test_spread_over_runs_is_kept() -> None:
     found = rows_of(*(run("tower-cs", n, [*counted(), *judged({"T1": p})]) for n, p in enumerate((0, 1, 2), start=1)))
     assert [found["run", f"tower-cs/{n}", "j", "sieve"].value for n in (1, 2, 3)] == [22 / 24, 23 / 24, 1]
@@ -239,6 +278,58 @@ def test_every_pair_of_outcomes_has_a_verdict_and_half_of_the_points_plays() -> 
 
 def test_one_language_alone_gives_no_verdict() -> None:
     assert language_verdicts(list(rows_of(run("tower-cs", 1, [*counted(), *judged()])).values())) == []
+
+
+def test_judges_stand_by_themselves_and_their_median_beside_them() -> None:
+    """G-5, by hand: T of 24, 22 and 16 points is 22 together, R of 12, 6 and 6 is 6; the raw numbers of each judge stay what they are."""
+    grades = [
+        *counted(), *judged(judge="a"), *judged({"T1": 0}, r=1, judge="b"),
+        *judged({f"T{n}": 0 for n in range(1, 5)}, r=1, judge="c", events=("L2", "L3", "L3", "L3")),
+    ]  # fmt: skip
+    found = list(rows_of(run("tower-cs", 1, grades)).values())
+    lines = [line for line in board(found, ["x"]).rows if line["language"] == "cs"]
+    assert [(line["judge"], line["T"].split(",")[0], line["R"].split(",")[0]) for line in lines] == [
+        ("a", "100.0%", "100.0%"), ("b", "91.7%", "50.0%"), ("c", "66.7%", "50.0%"),
+        ("median of 3", "91.7% (66.7% to 100.0%)", "50.0% (50.0% to 100.0%)"),
+    ]  # fmt: skip
+    assert (lines[-1]["burnt"], lines[-1]["excluded"], lines[-1]["L1"]) == (
+        "3 of 3 judges",
+        "by 0 of 3 judges",
+        "13 / 0 / 0",
+    )
+    assert "own events 0" in lines[-1]["L"]
+    assert not [r for r in found if "median" in r.judge_id]
+    [one] = together(index(found), FitnessOf(found), "cs", ["x"], ["a", "b", "c"], ("sieve", "l3_own_events"))
+    assert (one.numbers["sieve"].middle * 24, one.numbers["sieve"].ends[0] * 24) == (
+        pytest.approx(22),
+        pytest.approx(16),
+    )
+    assert dict(one.numbers["l3_own_events"].by_judge) == {"a": 0, "b": 0, "c": 3}
+
+
+@pytest.mark.parametrize(("excluding", "is_ranked"), [(0, True), (1, True), (2, False), (3, False)])
+def test_half_of_the_judges_decide_whether_a_run_is_ranked(excluding: int, is_ranked: bool) -> None:
+    """R-7, `readings.JUDGES_TOGETHER`: of three judges two exclude it; of two judges one is half of them."""
+    of_three = [*counted()]
+    for n, judge in enumerate("abc"):
+        of_three += judged(judge=judge, events=() if n < excluding else ("L2",))
+    found = list(rows_of(run("tower-cs", 1, of_three)).values())
+    [one] = together(index(found), FitnessOf(found), "cs", ["x"], ["a", "b", "c"], ("sieve",))
+    assert (one.is_ranked, len(one.excluding)) == (is_ranked, excluding)
+    last = [line for line in board(found, ["x"]).rows if line["language"] == "cs"][-1]
+    assert ("not ranked" in last["T"], "not ranked" in last["system"]) == (not is_ranked, not is_ranked)
+    of_two = [*counted(), *judged(judge="a", events=()), *judged(judge="b")]
+    found = list(rows_of(run("tower-cs", 1, of_two)).values())
+    [one] = together(index(found), FitnessOf(found), "cs", ["x"], ["a", "b"], ("sieve",))
+    assert not one.is_ranked
+
+
+def test_one_judge_has_no_median() -> None:
+    """Neither has one beside a judge that said nothing usable (G-11)."""
+    unusable = [grade(f"T{n}", 0, 0, "ungrounded", error="ungrounded", judge_id="k") for n in range(1, 13)]
+    found = list(rows_of(run("tower-cs", 1, [*counted(), *judged(), *unusable])).values())
+    assert together(index(found), FitnessOf(found), "cs", ["x"], ["j", "k"], ("sieve",)) == []
+    assert not [line for line in board(found, ["x"]).rows if "median" in line["judge"]]
 
 
 def test_contested_grades_by_hand() -> None:

@@ -12,9 +12,10 @@ from profiles.report.chapters import Chapter
 from profiles.report.material import Section
 from profiles.report.play_cards import Card, Excerpt, cards, excerpts
 from profiles.report.play_tables import PlayTable, PlayTables
+from profiles.report.play_together import together_tables
 from profiles.report.stamps import stamp
 from profiles.report.texts import Both, Lang, both, count, name, text
-from profiles.roleplay_board import judges_of, tested
+from profiles.roleplay_found import judges_of, tested
 
 LIMITS = ("play_long", "play_run", "play_judges", "play_taste")
 
@@ -42,6 +43,7 @@ class View:
     measured: Both
     fit: PlayTable | None
     controls: PlayTable | None
+    together: Sequence[PlayTable]
     judges: Sequence[ByJudge]
     counted: PlayTable | None
     languages: PlayTable | None
@@ -62,7 +64,8 @@ def chapter(section: Section) -> Chapter:
     judges = judges_of(section.rows, systems)
     tables = PlayTables(section, systems, judges)
     found = cards(section)
-    strong, weak = excerpts(found)
+    decisive = [j for j in judges if all(is_fit(tables.fitness.rows.get((j, p))) for p in ("atomic", "holistic"))]
+    strong, weak = excerpts(found, decisive)
     total = float(sum(run.profile.cost_usd for run in section.runs))
     view = View(
         section=section,
@@ -74,6 +77,7 @@ def chapter(section: Section) -> Chapter:
         ),
         fit=tables.fit(),
         controls=tables.controls(),
+        together=[table for language in tables.languages for table in together_tables(tables, language)],
         judges=[_by_judge(tables, judge) for judge in judges],
         counted=tables.counted(),
         languages=tables.languages_apart(),
