@@ -1,7 +1,7 @@
 """Which trial of a case comes next: the planned ones, then further ones while the model behaves in an extreme way (M-6)."""
 
-from collections.abc import Sequence
-from typing import Protocol, cast, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import cast
 
 from profiles.trials import IsExtreme, Outcome, outcome_of
 from schemas.answer import Answer
@@ -23,17 +23,10 @@ def next_trial(outcomes: Sequence[Outcome], trials: int = 1, reruns: int = 0) ->
     return asked + 1
 
 
-@runtime_checkable
-class HasTrials(Protocol):
-    """A client that has as many answers to a case as it says, whatever the suite asks of others (`controls`)."""
-
-    def trials(self, case_id: str) -> int:
-        """How many trials of a case there are."""
-
-
 def planned_trials(suite: Suite, client: object, case_id: str) -> int:
-    """How many trials of a case are planned: as many as its client says, where it says so, else as many as the suite."""
-    return client.trials(case_id) if isinstance(client, HasTrials) else suite.trials
+    """How many trials of a case are planned: as many as its client says, where it says so (`controls`), else as many as the suite."""
+    trials: Callable[[str], int] | None = getattr(client, "trials", None)
+    return suite.trials if trials is None else trials(case_id)
 
 
 def next_trial_of(suite: Suite, answers: Sequence[Answer], planned: int | None = None) -> int | None:
