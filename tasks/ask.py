@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import itertools
 import json
 import uuid
 from collections.abc import Callable, Mapping
@@ -110,6 +111,10 @@ class _Tried:
         return sum(c.fault != "schema_rejected" for c in self._calls[self._first :])
 
 
+_ORDER = itertools.count()
+"""Desks of one model share its throttle. The older goes first, so that its answers are filed while those of the next are asked for."""
+
+
 class Desk:
     """One system asked about the cases of one shard: known replies, the journal, the budget, how many at once.
 
@@ -130,6 +135,7 @@ class Desk:
         self.known = {h: list(calls) for h, calls in known.items()}
         self.version, self.purpose = system_version(system, client), purpose
         self._hash = Hasher(system, client)
+        self._order = next(_ORDER)
         self.asked = 0
         self.stopped: ZkusebnaError | None = None
         self.throttle = throttle_of(system)
@@ -172,7 +178,8 @@ class Desk:
     async def _attempt(self, request: Request, case: Case, turn: int, key: str, before: list[Call]) -> Call:
         """One call, in the form that the endpoint is known to take; a rejected form is recorded and the next one asked at once."""
         while True:
-            async with self.throttle:
+            await self.throttle.enter(self._order)
+            try:
                 if self.stopped:
                     raise self.stopped
                 form = self.form
@@ -180,6 +187,8 @@ class Desk:
                     request = request.model_copy(update={"form": form})
                 call, reply = await self._call(request, case, turn, len(before) + 1, key)
                 before.append(call)
+            finally:
+                self.throttle.leave()
             self._told[key] = (reply.fault, reply.wait_s)
             self._heed(call, reply, len(before))
             rejected = next_form(form) if reply.fault == "schema_rejected" else None
