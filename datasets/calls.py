@@ -1,12 +1,16 @@
 """The record of money at rest: calls by what they asked, and the journal of a shard merged into it (M-3, M-4)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from datasets.journal import read_journal
 from datasets.store import Store
 from datasets.tables import Place, find_part, read_part, rows_of, seal, waiting_keys, write_part
 from schemas.call import Call
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def known_calls(
@@ -15,10 +19,12 @@ def known_calls(
     """Calls by the hash of their request, attempts in order: all that this system was ever asked about these cases.
 
     From every edition of the suite, sealed or waiting, and from all journals: that of the shard in hand, and those that a killed run
-    left for a shard that is cut differently now. Only rows of the cases are kept in memory.
+    left for a shard that is cut differently now. Of a part that has nothing about the cases only the column that says so is read, and only
+    rows of the cases are kept in memory.
     """
-    import pyarrow.compute as pc
+    import pyarrow as pa
 
+    wanted = pa.array(sorted(cases), pa.string())
     found: dict[str, Call] = {}
     names = store.names(f"tables/calls/suite={suite}", ".parquet") + store.names(
         f"work/calls/suite={suite}", ".parquet"
@@ -28,9 +34,9 @@ def known_calls(
         if parts["system"] != system_id:
             continue
         place = Place(suite=suite, edition=parts["edition"], system=system_id)
-        table = read_part(store, Call, place, name)
-        keep = table.filter(pc.is_in(table["case_id"], value_set=_strings(cases)))
-        found.update({call.call_id: call for call in rows_of(Call, keep)})
+        if _about(read_part(store, Call, place, name, ["case_id"]), wanted).num_rows:
+            rows = rows_of(Call, _about(read_part(store, Call, place, name), wanted))
+            found.update({call.call_id: call for call in rows})
     for name in {journal, *(n for n in store.names(f"journal/{suite}", ".jsonl") if n.split("/")[3] == system_id)}:
         found.update({c.call_id: c for c in read_journal(store.path(name)) if c.case_id in cases})
     by_request: dict[str, list[Call]] = {}
@@ -53,10 +59,11 @@ def spent_usd(store: Store, suite: str, edition: str) -> Decimal:
     return sum(found.values(), Decimal(0))
 
 
-def _strings(values: Iterable[str]) -> object:
-    import pyarrow as pa
+def _about(table: "pa.Table", cases: "pa.Array") -> "pa.Table":
+    """The rows about some cases."""
+    import pyarrow.compute as pc
 
-    return pa.array(sorted(values), pa.string())
+    return table.filter(pc.is_in(table["case_id"], value_set=cases))
 
 
 def file_calls(store: Store, place: Place, key: str, shard: int, journal: str) -> int:

@@ -23,7 +23,7 @@ from schemas.errors import UsageError, unknown
 from schemas.exchange import Attachment, Brief, DocumentLanguage, Message, Transcript
 from schemas.fields import answer_schema
 from schemas.invoices import FIELDS, VARIANTS
-from schemas.replies import find_json
+from schemas.replies import has_object
 
 Key = tuple[str | int, ...]
 
@@ -69,7 +69,7 @@ def next_message(brief: Brief, transcript: Transcript) -> Message | None:
     if not transcript:
         return Message(role="user", text=brief.prompt, attachments=brief.attachments)
     asked = sum(message.role == "user" for message in transcript)
-    if asked == 1 and transcript[-1].role == "assistant" and find_json(transcript[-1].text).value is None:
+    if asked == 1 and transcript[-1].role == "assistant" and not has_object(transcript[-1].text):
         return Message(role="user", text=read_prompt("valid_json", brief.language).text)
     return None
 

@@ -1,7 +1,9 @@
 """How tasks run side by side: threads of this process, as many as `ZKUSEBNA_WORKERS` says."""
 
+import contextlib
 import logging
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from prefect import Task, unmapped
@@ -36,3 +38,18 @@ def start(
 def gather(started: Sequence[Sequence[PrefectFuture[Any]]]) -> list[list[Any]]:
     """What the started tasks returned, by plan; an exception stands in the place of a result."""
     return [[future.result(raise_on_failure=False) for future in futures] for futures in started]
+
+
+@contextlib.contextmanager
+def embedded() -> Iterator[None]:
+    """While this lasts, flows that run in this process with a server of their own send no heartbeats: nobody there listens for them.
+
+    The end of every flow waits up to a second for the thread that sends them. With an API of its own (`PREFECT_API_URL`) nothing changes.
+    """
+    from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+
+    if os.environ.get("PREFECT_API_URL"):
+        yield
+        return
+    with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        yield

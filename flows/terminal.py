@@ -43,13 +43,15 @@ def run_in_terminal(order: dict[str, Any], *, is_dry: bool, is_verbose: bool = F
 
 def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: bool) -> None:
     from flows.nightly import nightly
+    from flows.runner import embedded
     from tasks.costs import spent, told
     from tasks.runs import problems_of, unanswered, writing
 
     bars = Bars(console)
     with writing(order["root"]), bars.progress, _heard(console, is_verbose=is_verbose):
         listen(bars.step)
-        outcomes = nightly(**order, run_id=checked.run_id)
+        with embedded():
+            outcomes = nightly(**order, run_id=checked.run_id)
     _show_outcomes(console, outcomes)
     if sums := spent(order["root"], checked.run_id):
         console.print(told(sums), highlight=False)

@@ -14,6 +14,7 @@ Integers come back as `int`, other numbers as `Decimal` with the digits as writt
 Time is linear in the length of the reply.
 """
 
+import functools
 import json
 import re
 from dataclasses import dataclass
@@ -66,6 +67,12 @@ def find_json(text: str) -> Found:
     except _BrokenError as broken:
         return Found(None, "none", str(broken))
     return Found(value, _structure(text[:start].strip(_BLANK), text[end:].strip(_BLANK)))
+
+
+@functools.lru_cache(maxsize=256)
+def has_object(text: str) -> bool:
+    """Whether `find_json` finds an object in a reply; who asks once more (M-2) and who records the answer look at the same reply."""
+    return find_json(text).value is not None
 
 
 def _structure(before: str, after: str) -> Structure:

@@ -7,6 +7,7 @@ class; its JSON schema is pydantic's own `model_json_schema()`.
 import dataclasses
 import datetime as dt
 import functools
+import operator
 import types
 import typing as t
 from collections.abc import Iterable
@@ -158,14 +159,15 @@ def to_table(model: type[Row], rows: Iterable[Row]) -> "pa.Table":
     """Rows as an Arrow table of the full schema, sorted by the key; ValueError for a null where none may be."""
     import pyarrow as pa
 
-    rows = sorted(rows, key=lambda r: tuple(getattr(r, k) for k in model.key))
+    rows = sorted(rows, key=operator.attrgetter(*model.key))
     schema = arrow_schema(model)
     arrays = []
     for field in schema:
-        values = [_plain(getattr(r, field.name)) for r in rows]
-        if not field.nullable and any(v is None for v in values):
+        values = list(map(operator.attrgetter(field.name), rows))
+        array = pa.array([_plain(v) for v in values] if pa.types.is_nested(field.type) else values, field.type)
+        if not field.nullable and array.null_count:
             raise ValueError(f"{model.table}: null in the required column {field.name!r}")
-        arrays.append(pa.array(values, field.type))
+        arrays.append(array)
     return pa.Table.from_arrays(arrays, schema=schema)
 
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import hashlib
+import itertools
 import json
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
 
 from tenacity import AsyncRetrying, retry_if_result
 
@@ -17,12 +17,13 @@ from schemas.call import Call, Purpose
 from schemas.case import Case
 from schemas.errors import ZkusebnaError
 from schemas.exchange import Brief, Fault, Form, Message, Reply, Request, Transcript
-from schemas.replies import find_json
+from schemas.replies import has_object
 from schemas.status import GRADED
 from schemas.system import System
 from tasks.attempts import FORMS, PATIENT, SystemStoppedError, is_over, next_form, stop_reason, wait_before
 from tasks.budget import Budget, most_usd
-from tasks.clients import Client, module_of
+from tasks.clients import Client as Client
+from tasks.clients import module_of
 from tasks.throttle import throttle_of
 from tasks.waits import Waits
 
@@ -64,26 +65,39 @@ def request_hash(system: System, client: Client, request: Request) -> str:
 
     Messages with the hashes of their documents, schema, trial, the system's kind, options and limits, the program's version.
     """
-    content: dict[str, Any] = {
-        "client": system.client,
-        "provider": system.provider,
-        "options": system.options,
-        "limits": {name: value for name, value in system.limits.items() if name in OF_ANSWERS},
-        "version": client.version,
-        "suite": request.suite,
-        "language": request.language,
-        "trial": request.trial,
-        "messages": [
+    return Hasher(system, client)(request)
+
+
+class Hasher:
+    """Hashes requests of one system: what is the same in all of them is written once, the rest beside it in the order of its keys."""
+
+    def __init__(self, system: System, client: Client) -> None:
+        self._client = f'{{"client": {_written(system.client)}, "language": '
+        limits = {name: value for name, value in system.limits.items() if name in OF_ANSWERS}
+        self._limits = f', "limits": {_written(limits)}, "max_tokens": '
+        self._options = (
+            f', "options": {_written(system.options)}, "provider": {_written(system.provider)}, "recorded_for": '
+        )
+        self._version = f', "version": {_written(client.version)}}}'
+        self._by_case = system.client in ("recorded", "scripted", "controls")
+
+    def __call__(self, request: Request) -> str:
+        """The hash of a request (sha256, hex)."""
+        messages = [
             [m.role, m.text, [[a.kind, a.media_type, a.sha256, *([a.name] if a.name else [])] for a in m.attachments]]
             for m in request.messages
-        ],
-        "schema": request.answer_schema,
-        "max_tokens": request.max_tokens,
-        "recorded_for": request.case_id if system.client in ("recorded", "scripted", "controls") else None,
-    }
-    if request.temperature is not None:
-        content["temperature"] = request.temperature
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        ]
+        temperature = "" if request.temperature is None else f', "temperature": {_written(request.temperature)}'
+        content = (
+            f"{self._client}{_written(request.language)}{self._limits}{_written(request.max_tokens)}"
+            f', "messages": {_written(messages)}{self._options}{_written(request.case_id if self._by_case else None)}'
+            f', "schema": {_written(request.answer_schema)}, "suite": {_written(request.suite)}{temperature}'
+            f', "trial": {_written(request.trial)}{self._version}'
+        )
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+_written = json.JSONEncoder(sort_keys=True, ensure_ascii=False).encode
 
 
 class _Tried:
@@ -95,6 +109,10 @@ class _Tried:
     @property
     def count(self) -> int:
         return sum(c.fault != "schema_rejected" for c in self._calls[self._first :])
+
+
+_ORDER = itertools.count()
+"""Desks of one model share its throttle. The older goes first, so that its answers are filed while those of the next are asked for."""
 
 
 class Desk:
@@ -116,6 +134,8 @@ class Desk:
         self.system, self.client, self.budget, self.run_id, self.waits = system, client, budget, run_id, waits
         self.known = {h: list(calls) for h, calls in known.items()}
         self.version, self.purpose = system_version(system, client), purpose
+        self._hash = Hasher(system, client)
+        self._order = next(_ORDER)
         self.asked = 0
         self.stopped: ZkusebnaError | None = None
         self.throttle = throttle_of(system)
@@ -130,7 +150,7 @@ class Desk:
 
     async def ask(self, request: Request, case: Case, turn: int) -> Call:
         """The reply to a request: a known final one, or new calls until one is final or must be left to the next run (M-5)."""
-        key = request_hash(self.system, self.client, request)
+        key = self._hash(request)
         async with self._same.setdefault(key, asyncio.Lock()):
             before = self.known.setdefault(key, [])
             if before and before[-1].status in FINAL:
@@ -138,7 +158,7 @@ class Desk:
             tried = _Tried(before)
             call = await self._attempt(request, case, turn, key, before)
             if call.status in FINAL or is_over(tried.count, call):
-                return call  # nearly always; the loop below costs half as much as a call
+                return call  # nearly always
             await asyncio.sleep(self._wait(key, tried.count))
             retrying = AsyncRetrying(
                 retry=retry_if_result(lambda call: call.status not in FINAL),
@@ -158,7 +178,8 @@ class Desk:
     async def _attempt(self, request: Request, case: Case, turn: int, key: str, before: list[Call]) -> Call:
         """One call, in the form that the endpoint is known to take; a rejected form is recorded and the next one asked at once."""
         while True:
-            async with self.throttle:
+            await self.throttle.enter(self._order)
+            try:
                 if self.stopped:
                     raise self.stopped
                 form = self.form
@@ -166,6 +187,8 @@ class Desk:
                     request = request.model_copy(update={"form": form})
                 call, reply = await self._call(request, case, turn, len(before) + 1, key)
                 before.append(call)
+            finally:
+                self.throttle.leave()
             self._told[key] = (reply.fault, reply.wait_s)
             self._heed(call, reply, len(before))
             rejected = next_form(form) if reply.fault == "schema_rejected" else None
@@ -249,7 +272,7 @@ class Desk:
         last = calls[-1]
         replies = [c.text for c in calls if c.status in GRADED]
         status = last.status
-        if status == "ok" and brief.answer_schema is not None and find_json(last.text).value is None:
+        if status == "ok" and brief.answer_schema is not None and not has_object(last.text):
             status = "invalid"
         return Answer(
             suite=case.suite,

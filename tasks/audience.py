@@ -7,19 +7,19 @@ A file holds the sums of one source; whoever imports the source again replaces t
 semicolons or tabs, and have others beside them.
 """
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from datasets import checks as records
 from datasets.jury import claims_by_id
 from datasets.store import Store
-from schemas.errors import UsageError, nearest
+from schemas.errors import nearest
 from schemas.exchange import Frozen
 from schemas.jury import SUITE
 from schemas.marked import quoted
 from schemas.vote import EVER, AudienceVote
+from tasks.csv_rows import read_lines
 
 COLUMNS = ("claim_id", "yes", "no")
 
@@ -48,43 +48,22 @@ def import_votes(root: str, file: Path, source: str | None = None) -> Imported:
 
 
 def read_votes(file: Path, source: str, now: datetime) -> tuple[list[AudienceVote], list[str]]:
-    """The rows of a file, and what was wrong."""
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise UsageError(f"The votes {str(file)!r} cannot be read: {problem.strerror}.") from problem
-    except UnicodeDecodeError as problem:
-        raise UsageError(f"The votes {str(file)!r} are no text in UTF-8.") from problem
-    lines = text.splitlines()
-    head = lines[0] if lines else ""
-    reader = csv.DictReader(lines, delimiter=max(",;\t", key=head.count), skipinitialspace=True)
-    lacking = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-    if lacking:
-        raise UsageError(
-            f"{file.name}, line 1: the columns {', '.join(COLUMNS)} were expected; {lacking[0]!r} is missing"
-            f"{nearest(lacking[0], [name for name in reader.fieldnames or () if name])}"
-        )
+    """The rows of a file, and what was wrong; UsageError as `read_lines`."""
     found: dict[str, AudienceVote] = {}
     problems: list[str] = []
-    for line, row in _rows(reader):
+    for line in read_lines(file, COLUMNS):
+        row = line.cells
         told = _wrong(row) or (
             "the claim stood there before; the first line counts" if row["claim_id"] in found else ""
         )
         if told:
-            problems.append(f"{file.name}, line {line}: {told if told.endswith('.') else f'{told}.'}")
+            problems.append(f"{file.name}, line {line.number}: {told if told.endswith('.') else f'{told}.'}")
             continue
         yes, no = int(row["yes"]), int(row["no"])
         found[row["claim_id"]] = AudienceVote(
             suite=SUITE, edition=EVER, claim_id=row["claim_id"], source=source, yes=yes, no=no, imported_at=now
         )
     return list(found.values()), problems
-
-
-def _rows(reader: "csv.DictReader[str]") -> Iterator[tuple[int, dict[str, str]]]:
-    for row in reader:
-        cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
-        if any(cells.values()):
-            yield reader.line_num, cells
 
 
 def _wrong(row: Mapping[str, str]) -> str | None:

@@ -86,10 +86,24 @@ def check(table: "pa.Table", wanted: list[Expectation]) -> list[Broken]:
 
 
 def _worth_asking(table: "pa.Table", wanted: list[Expectation]) -> list[Expectation]:
-    """All but the not-null ones of columns in which Arrow counts no null: exact and free there, 30 ms each here."""
-    return [
-        w for w in wanted if w.type != "expect_column_values_to_not_be_null" or table[w.arguments["column"]].null_count
-    ]
+    """All but those on nulls and bounds that Arrow sees held: exact and free there, 12 to 30 ms of processor time each here."""
+    return [w for w in wanted if not _is_held(table, w)]
+
+
+def _is_held(table: "pa.Table", wanted: Expectation) -> bool:
+    """Whether Arrow sees that an expectation holds: no null, or whole and decimal numbers (no NaN among them) within their bounds."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if wanted.type == "expect_column_values_to_not_be_null":
+        return bool(table[wanted.arguments["column"]].null_count == 0)
+    if wanted.type != "expect_column_values_to_be_between":
+        return False
+    column, low, high = (wanted.arguments[name] for name in ("column", "min_value", "max_value"))
+    if not (pa.types.is_integer(table[column].type) or pa.types.is_decimal(table[column].type)):
+        return False
+    found = pc.min_max(table[column]).as_py()
+    return found["min"] is None or ((low is None or found["min"] >= low) and (high is None or found["max"] <= high))
 
 
 def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa.Table", *, min_rows: int = 1) -> None:

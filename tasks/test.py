@@ -7,12 +7,12 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from prefect import task
 from pyarrow import concat_tables
 
-from datasets.calls import file_calls, known_calls, seal_calls
+from datasets.calls import file_calls, seal_calls
 from datasets.journal import Journal, journal_name
 from datasets.store import Store
 from datasets.tables import Part, Place, read_part, rows_of, sealed, shard_key, write_table
@@ -24,22 +24,24 @@ from schemas.row import to_table
 from schemas.system import System
 from tasks.ask import Desk, make_client, system_version
 from tasks.attempts import SystemStoppedError
-from tasks.budget import open_budget
+from tasks.desks import open_desk, reach
 from tasks.gate import pass_gate
-from tasks.loop import run
-from tasks.prices import Prices
+from tasks.loop import rarely_collected, run
 from tasks.progress import advance
 from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import Suite, suite_of
-from tasks.trials import Answering, is_answered, next_trial_of, planned_trials
+from tasks.trials import Answering, answers_case, next_trial_of, planned_trials
 from tasks.trials_ordered import keep_trials, ordered
-from tasks.waits import Waits
 
 LOG = logging.getLogger("zkusebna.test")
 
 MOST_CASES = 1200
 """Cases that one task asks about at most: its fixed costs (a task run, a client's connections, a gate) are paid once for them."""
+
+
+KINDS: tuple[str, ...] = get_args(Attachment.model_fields["kind"].annotation)
+"""Kinds of documents."""
 
 
 def cases_of(store: Store, suite: str, edition: str) -> list[Part]:
@@ -84,9 +86,15 @@ def plan_answers(
     return plans
 
 
-def can_take(system: System, brief: Brief) -> bool:
-    """Whether the system takes all kinds of documents that the brief holds; the others are left out and counted."""
-    return {a.kind for a in brief.attachments} <= set(system.inputs)
+def can_take(system: System, case: Case) -> bool:
+    """Whether the system takes all kinds of documents of a case; the others are left out and counted.
+
+    The brief is read only where the word of a kind that the system cannot take stands in it at all.
+    """
+    others = (kind for kind in KINDS if kind not in system.inputs)
+    return not any(f'"{kind}"' in case.brief for kind in others) or all(
+        attachment.kind in system.inputs for attachment in case.to_brief().attachments
+    )
 
 
 def first_of(system: System, cases: list[Case], shard: int) -> list[Case]:
@@ -103,7 +111,7 @@ def _filled(store: Store, case: Case) -> Brief:
     filled = []
     for attachment in brief.attachments:
         data = (case.text or "").encode() if attachment.kind == "text" else store.get_blob(attachment.sha256)
-        filled.append(Attachment(**attachment.model_dump(), data=data))
+        filled.append(attachment.model_copy(update={"data": data}))
     return brief.model_copy(update={"attachments": tuple(filled)})
 
 
@@ -126,7 +134,7 @@ def _cases_for(store: Store, shard: Shard, system: System, client: Answering) ->
     cases = [
         case
         for case in rows_of(Case, read_part(store, Case, place, shard.sources["cases"]))
-        if can_take(system, brief := case.to_brief()) and is_answered(client, brief)
+        if can_take(system, case) and answers_case(client, case)
     ]
     return first_of(system, cases, shard.number)
 
@@ -140,23 +148,28 @@ def answer_cases(
     A case whose trial was extreme gets further trials, where the suite has them (M-6).
     Shards whose cases are all answered are written also where something stopped the rest, which is raised afterwards.
     """
+    with rarely_collected():
+        return _answer_all(Store.open(shards[0].root), shards, system, budget_usd, retry_status)
+
+
+def _answer_all(
+    store: Store, shards: tuple[Shard, ...], system: System, budget_usd: Decimal | None, retry_status: Sequence[str]
+) -> list[Made]:
     first = shards[0]
-    store = Store.open(first.root)
-    if budget_usd is not None or "run_usd" in system.limits:  # a budget needs the price of every call before it is sent
-        system = Prices(store).priced(system)
-    client = make_client(system)
+    system, client = reach(store, system, budget_usd)
     cases = {shard.key: _cases_for(store, shard, system, client) for shard in shards}
     journal = journal_name(first.place.suite, first.place.edition, system.id, first.key)
-    known = known_calls(
-        store, first.place.suite, system.id, {c.case_id for some in cases.values() for c in some}, journal
-    )
-    desk = Desk(
-        system=system,
-        client=client,
-        known=reopened(known, ended_invalid(store, shards), statuses(retry_status)),
-        budget=open_budget(first.run_id, budget_usd, system),
+    desk = open_desk(
+        store,
+        system,
+        first.place.suite,
+        {c.case_id for some in cases.values() for c in some},
+        journal,
         run_id=first.run_id,
-        waits=Waits(store),
+        budget_usd=budget_usd,
+        purpose="test",
+        client=client,
+        reopen=lambda known: reopened(known, ended_invalid(store, shards), statuses(retry_status)),
     )
     try:
         suite = ordered(store, suite_of(first.place.suite), str(first.place.edition), system.id, client)

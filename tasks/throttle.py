@@ -1,9 +1,10 @@
 """How many calls may be in flight for one provider and model: grows while all goes well, shrinks when it is told to slow down (M-5)."""
 
 import asyncio
+import heapq
+import itertools
 import logging
 import time
-from collections import deque
 
 from schemas.system import System
 
@@ -28,22 +29,31 @@ class Throttle:
         self.has_slowed = False
         self._told = self.limit
         self._good = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._arrivals = itertools.count()
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
 
-    async def __aenter__(self) -> "Throttle":
+    async def enter(self, order: int = 0) -> None:
+        """Wait for a place and take it; who has a smaller order goes first, then who came first. Give it back by `leave`."""
         while True:
             await self._until()
             if self.in_flight < self.limit:
                 break
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
+            heapq.heappush(self._waiting, (order, next(self._arrivals), place))
             await place
         self.in_flight += 1
+
+    def leave(self) -> None:
+        """Give a place back."""
+        self.in_flight -= 1
+        self._wake()
+
+    async def __aenter__(self) -> "Throttle":
+        await self.enter()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.in_flight -= 1
-        self._wake()
+        self.leave()
 
     async def _until(self) -> None:
         while (left := self.until - time.time()) > 0:
@@ -52,7 +62,7 @@ class Throttle:
     def _wake(self) -> None:
         free = self.limit - self.in_flight
         while free > 0 and self._waiting:
-            place = self._waiting.popleft()
+            place = heapq.heappop(self._waiting)[2]
             if not place.done():
                 place.set_result(None)
                 free -= 1

@@ -1,10 +1,11 @@
 """Which trial of a case comes next: the planned ones, then further ones while the model behaves in an extreme way (M-6)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, cast, runtime_checkable
 
 from profiles.trials import IsExtreme, Outcome, outcome_of
 from schemas.answer import Answer
+from schemas.case import Case
 from schemas.exchange import Brief
 from tasks.suites import Suite
 
@@ -55,9 +56,15 @@ def is_answered(client: Answering, brief: Brief) -> bool:
     return client.answers(brief.case_id)
 
 
+def answers_case(client: Answering, case: Case) -> bool:
+    """The same of a case, whose brief is read only where it matters."""
+    return is_answered(client, case.to_brief()) if hasattr(client, "expect") else client.answers(case.case_id)
+
+
 def planned_trials(suite: Suite, client: object, case_id: str) -> int:
-    """How many trials of a case are planned: as many as its client says, where it says so, else as many as the suite."""
-    return client.trials(case_id) if isinstance(client, HasTrials) else suite.trials
+    """How many trials of a case are planned: as many as its client says, where it says so (`controls`), else as many as the suite."""
+    trials: Callable[[str], int] | None = getattr(client, "trials", None)
+    return suite.trials if trials is None else trials(case_id)
 
 
 def next_trial_of(suite: Suite, answers: Sequence[Answer], planned: int | None = None) -> int | None:

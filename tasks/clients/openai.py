@@ -3,27 +3,24 @@
 Options: `url` (up to and with `/v1`), `model`, and those of `chat.write_body`. Limits: `seconds` for the whole call (120), `at_once`
 connections, `max_tokens`. One attempt a call: nothing is repeated, waited for or queued here. The key never leaves the header.
 
-httpx on aiohttp's transport, one client a shard. That transport names errors loosely (a dropped connection comes as `ConnectTimeout`), so
-whatever goes wrong below HTTP is `network`, and `timeout` is only what passes our own deadline.
+One session a shard (`connections.py`). Whatever goes wrong below HTTP is `network`; `timeout` is only what passes our own deadline.
 """
 
 import asyncio
-import functools
 import re
-import ssl
 import time
 from collections.abc import Collection, Mapping
 from typing import Any
 
 import aiohttp
 import httpx
-from httpx_aiohttp import HttpxAiohttpClient
 
 from schemas.errors import UsageError
 from schemas.exchange import Fault, Reply, Request
 from schemas.status import Status
 from schemas.system import System
 from tasks.clients import chat
+from tasks.clients.connections import open_session
 from tasks.clients.faults import one_line
 from tasks.settings import secret
 
@@ -43,7 +40,7 @@ class OpenAIClient:
         self.seconds = _positive(system, "seconds", SECONDS)
         self.at_once = int(_positive(system, "at_once", AT_ONCE))
         self.version = chat.VERSION
-        self._http: httpx.AsyncClient | None = None
+        self._http: aiohttp.ClientSession | None = None
         if not isinstance(system.options.get("model"), str):
             raise UsageError(
                 f"System {system.id!r}: options.model is to name a model, not {system.options.get('model')!r}."
@@ -58,19 +55,13 @@ class OpenAIClient:
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "zkusebna"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        self._http = HttpxAiohttpClient(
-            headers=headers,
-            verify=_certificates() if self.url.scheme == "https" else False,
-            limits=httpx.Limits(max_connections=self.at_once, max_keepalive_connections=self.at_once),
-            timeout=httpx.Timeout(None, connect=CONNECT_S),
-            trust_env=self.url.host not in ("127.0.0.1", "localhost", "::1"),
-        )
+        self._http = open_session(self.url, headers, self.at_once, CONNECT_S)
 
     async def close(self) -> None:
         """Close the connections."""
         if self._http is not None:
             http, self._http = self._http, None
-            await http.aclose()
+            await http.close()
 
     def answers(self, case_id: str) -> bool:
         """Every case."""
@@ -98,16 +89,16 @@ class OpenAIClient:
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self.seconds) as deadline:
-                response = await self._http.post(self.url, content=body)
-        except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, OSError) as problem:
+                async with self._http.post(str(self.url), data=body, allow_redirects=False) as response:
+                    content = await response.read()
+        except (TimeoutError, aiohttp.ClientError, OSError) as problem:
             if deadline.expired():
                 return self._failed("timeout", "timeout", f"no whole answer in {self.seconds:g} s", started)
-            cause = problem.__cause__ or problem
-            return self._failed("api_error", "network", f"connection: {type(cause).__name__}: {cause}", started)
+            return self._failed("api_error", "network", f"connection: {type(problem).__name__}: {problem}", started)
         reply = chat.read_reply(
-            response.status_code,
+            response.status,
             response.headers,
-            self._hide(response.content.decode("utf-8-sig", "replace")),
+            self._hide(content.decode("utf-8-sig", "replace")),
             form_sent=form_sent,
             now=time.time(),
             latency_ms=_since(started),
@@ -128,12 +119,6 @@ class OpenAIClient:
         if self._key and len(self._key) >= 2 * _PREFIX:
             error = re.sub(re.escape(self._key[:_PREFIX]) + r"[^\s\"']*", HIDDEN, error)
         return error
-
-
-@functools.cache
-def _certificates() -> ssl.SSLContext:
-    """The trusted certificates, read once a process: 45 ms of processor time each time otherwise."""
-    return httpx.create_ssl_context()
 
 
 def endpoint(system: System, url: Any) -> httpx.URL:

@@ -7,9 +7,10 @@ import duckdb
 import pytest
 from row_support import PLACE, call, killed_at, new_store
 
+from datasets import calls as calls_at_rest
 from datasets.calls import file_calls, known_calls, seal_calls
 from datasets.journal import Journal, journal_name
-from datasets.tables import loose_keys, read, rows_of, sealed, waiting_keys, write_part
+from datasets.tables import loose_keys, read, read_part, rows_of, sealed, waiting_keys, write_part
 from schemas.call import Call
 
 
@@ -178,3 +179,17 @@ def test_a_part_that_a_kill_left_waiting_is_joined(tmp_path):
     file_away(store, PLACE, [call(2)])
     seal_calls(store, PLACE)
     assert in_table(store) == Counter(["id-1", "id-2"])
+
+
+def test_of_a_part_about_other_cases_only_their_column_is_read(tmp_path, monkeypatch):
+    store = new_store(tmp_path)
+    file_away(store, PLACE, [call(1)])
+    file_away(store, PLACE, [call(20)], key="l")
+    seal_calls(store, PLACE)
+    file_away(store, PLACE, [call(21)], key="m")
+    whole = []
+    monkeypatch.setattr(
+        calls_at_rest, "read_part", lambda *a: (whole.append(a[3]) if len(a) == 4 else None, read_part(*a))[1]
+    )
+    assert set(ids(known_calls(store, "invoices", "rules", CASES, journal_of(PLACE)))) == {f"{1:064x}"}
+    assert [name.rsplit("/", 1)[1] for name in whole] == ["part-k.parquet"]

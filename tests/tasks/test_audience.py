@@ -84,7 +84,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, root: str) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         import_votes(root, tmp_path / "none.csv")
     (tmp_path / "x.csv").write_bytes(b"claim_id,yes,no\n\xff")
-    with pytest.raises(UsageError, match="are no text in UTF-8"):
+    with pytest.raises(UsageError, match="is no text in UTF-8"):
         import_votes(root, tmp_path / "x.csv")
 
 

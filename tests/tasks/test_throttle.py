@@ -106,3 +106,27 @@ def test_the_name_is_a_slug_of_what_shares_a_limit() -> None:
     two = one.model_copy(update={"id": "b"})
     assert throttle_name(one) == throttle_name(two) == "openrouter-some-host-acme-big-1"
     assert throttle_name(one.model_copy(update={"provider": "Other"})) != throttle_name(one)
+
+
+def test_who_has_the_smaller_order_goes_first_then_who_came_first() -> None:
+    """The older desk's cases are asked before those of the younger, also where these waited longer."""
+    throttle = Throttle("t", 2)
+    assert throttle.limit == 1
+    went: list[tuple[int, int]] = []
+
+    async def call(order: int, number: int) -> None:
+        await throttle.enter(order)
+        went.append((order, number))
+        await asyncio.sleep(0)
+        throttle.leave()
+
+    async def all_of_them() -> None:
+        await throttle.enter()
+        calls = [asyncio.ensure_future(call(order, number)) for number in range(4) for order in (2, 1)]
+        await asyncio.sleep(0)
+        throttle.leave()
+        await asyncio.gather(*calls)
+
+    asyncio.run(asyncio.wait_for(all_of_them(), 10))
+    assert went == sorted(went)
+    assert throttle.in_flight == 0

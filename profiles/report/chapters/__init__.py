@@ -6,12 +6,14 @@ A suite is shown by the module here that has its word, and by `documents` where 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
+from profiles.report.filter_table import FilterTable, filter_table
 from profiles.report.material import Section
+from profiles.report.stamps import stamp
 from profiles.report.texts import Both, name
 
 
@@ -21,7 +23,7 @@ class Chapter:
 
     template: name of the file that shows `view`; parts: its headings, keys of the texts `part.…`, anchors `<suite>-<part>`; limits: keys
     of the texts `limits.…` that apply to it at the end of the page (G-10); has_costs, has_cases: whether it counts money and shows
-    single cases.
+    single cases; has_filters: whether its own template shows where filters stopped. Where it does not, `filters` is shown below it (M-6).
     """
 
     section: Section
@@ -31,11 +33,18 @@ class Chapter:
     limits: Sequence[str]
     has_costs: bool = False
     has_cases: bool = False
+    has_filters: bool = False
+    filters: FilterTable | None = None
 
     @property
     def title(self) -> Both:
         """The suite's name."""
         return name("suite", self.section.suite)
+
+    @property
+    def stamp(self) -> Both:
+        """When, on what and by which versions was measured."""
+        return stamp(self.section)
 
 
 class _Module(Protocol):
@@ -43,7 +52,9 @@ class _Module(Protocol):
 
 
 def chapter_of(section: Section) -> Chapter:
-    """The chapter of a section, by the word of its suite."""
+    """The chapter of a section, by the word of its suite, with the table of filters where one stopped something and it shows none itself."""
     own = f"{__name__}.{section.suite}"
     module = cast(_Module, import_module(own if find_spec(own) else f"{__name__}.documents"))
-    return module.chapter(section)
+    made = module.chapter(section)
+    filters = None if made.has_filters else filter_table(section)
+    return made if filters is None else replace(made, filters=filters, parts=[*made.parts, "filters"])

@@ -91,7 +91,9 @@ def chapter(section: Section) -> Chapter:
         prompts=section.prompts,
         stamp=stamp(section),
     )  # fmt: skip
-    return Chapter(section=section, template="roleplay.html.j2", view=view, parts=_parts(view), limits=LIMITS)
+    return Chapter(
+        section=section, template="roleplay.html.j2", view=view, parts=_parts(view), limits=LIMITS, has_filters=True
+    )
 
 
 def _parts(view: View) -> list[str]:
