@@ -175,6 +175,9 @@ def test_rejected_controls_have_their_reasons(quick: dict[str, Collected]) -> No
         "Kotva": None,
     }
     assert missing_of(quick["veil"]) == {"interact-3.png": "no_control"}
+    reach = quick["veil"].measurements.reach
+    assert reach is not None
+    assert (reach.controls, reach.covered, reach.by) == (4, 1, '<div id="v">')
     said = words_of(quick["veil"])
     assert "stránka nemá funkční ovládací prvek č. 3" in said
     assert 'překrytý prvkem <div id="v">' in said
@@ -337,6 +340,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "borrowed": {"counts": {"request:font": 1, "request:image": 1, "missing_file": 2}, "words": "síť je odepřena"},
     "crowd": {"counts": {"capped": 1}},
     "dead": {"changed": [0.0, 0.0, 0.0], "words": "Na obraze se nic nezměnilo"},
+    "deaf": {"moves": True, "heard": [False, True, True], "reach": (3, 0)},
     "delayed_loop": {"counts": {"frozen": 1}, "there": [*SHOTS]},
     "drift": {"moves": True, "there": [*SHOTS, FULL]},
     "first_frame": {"moves": False, "errors": "chybejiciFunkce is not defined"},
@@ -385,7 +389,12 @@ def test_a_page_leaves_the_evidence_that_it_should(name: str, slow: dict[str, Co
     assert (measured.longest_blank_px or 0) <= wanted.get("plain_most", 16_000)
     if "changed" in wanted:
         assert [use.changed for use in measured.uses] == wanted["changed"]
-    if measured.undisturbed and measured.attempt == 1:
+    if "heard" in wanted:
+        assert [use.heard for use in measured.uses] == wanted["heard"]
+    if "reach" in wanted:
+        assert measured.reach is not None
+        assert (measured.reach.controls, measured.reach.covered) == wanted["reach"]
+    if measured.undisturbed and measured.takes == 1:
         assert measured.late_s <= LATE_S
 
 

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,6 +14,7 @@ import yaml
 from PIL import Image, ImageDraw
 
 from schemas.evidence import (
+    Box,
     Control,
     Event,
     EventKind,
@@ -28,6 +31,7 @@ from tasks.evidence import words
 from tasks.evidence.controls import reason_of
 from tasks.evidence.folder import count, read_record
 from tasks.evidence.log import Log
+from tasks.evidence.pace import FEWEST, Pace
 from tasks.evidence.pictures import Picture, below_fold, read_picture, share_moved
 from tasks.evidence.process import Family
 
@@ -50,6 +54,51 @@ def test_share_of_pixels_that_move(tmp_path: Path) -> None:
     assert share_moved(plain, picture(tmp_path / "d.png", colour=109)) == 1.0
     assert share_moved(plain, picture(tmp_path / "e.png", height=900)) == 1.0
     assert share_moved(plain, None) is None
+
+
+def test_what_a_field_shows_by_itself_is_no_change_elsewhere(tmp_path: Path) -> None:
+    """By hand: of a box of 32 × 40 pixels, all lies in the field, or 8 px around it, or the right half does not."""
+    plain, typed = picture(tmp_path / "a.png"), picture(tmp_path / "b.png", boxes=((100, 100, 131, 139),))
+    assert share_moved(plain, typed, [Box(x=90, y=90, width=100, height=100)]) == 0.0
+    assert share_moved(plain, typed, [Box(x=108, y=108, width=16, height=24)]) == 0.0
+    assert share_moved(plain, typed, [Box(x=0, y=0, width=108, height=800)]) == 0.000625
+    assert share_moved(plain, typed, [Box(x=-50, y=-50, width=10, height=10)]) == 0.00125
+
+
+def test_a_pace_lets_few_run_keeps_starts_apart_and_heeds_lateness() -> None:
+    """Counted by what runs at the same moment; a late trial takes a place away, trials on time give it back."""
+    pace, running, most, began = Pace(4, apart_s=0.02), [0], [0], []
+    lock = threading.Lock()
+
+    def trial() -> None:
+        with pace.turn():
+            with lock:
+                began.append(time.monotonic())
+                running[0] += 1
+                most[0] = max(most[0], running[0])
+            time.sleep(0.12)
+            with lock:
+                running[0] -= 1
+
+    def run(number: int) -> int:
+        most[0] = 0
+        threads = [threading.Thread(target=trial) for _ in range(number)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return most[0]
+
+    assert run(12) == 4
+    assert min(b - a for a, b in pairwise(began)) >= 0.015
+    pace.heed(was_late=True)
+    assert run(8) == 3
+    for _ in range(8):
+        pace.heed(was_late=True)
+    assert pace.allowed == FEWEST
+    for _ in range(20):
+        pace.heed(was_late=False)
+    assert pace.allowed == 4.0
 
 
 def test_below_the_fold(tmp_path: Path) -> None:
