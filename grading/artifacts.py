@@ -12,6 +12,7 @@ from typing import Any
 from grading.judged import UNREAD, Reply, open_reply
 from grading.page_checks import BROKEN, FINE, NOT_JUDGED, STILL, Finding, check, throws_at_load
 from grading.questions import prompt, source, version
+from schemas.anchors import anchors, anchors_version
 from schemas.artifacts import HALVES, NO_PAGE, OF_JUDGES, OF_PEOPLE, Criterion
 from schemas.evidence import FILES, FULL, HEIGHT, Measurements
 from schemas.evidence_row import PICTURE, Evidence
@@ -23,7 +24,7 @@ from schemas.scale import Scale
 RUBRIC_VERSION = "artifacts-2"
 
 PROMPTS = ("artifacts/page",)
-JUDGED_VERSION = "artifacts-judged-1 " + " ".join(
+JUDGED_VERSION = f"artifacts-judged-2 {anchors_version()} " + " ".join(
     version(name, language) for name in (*PROMPTS, "again") for language in ("cs", "en")
 )
 
@@ -141,12 +142,13 @@ def questions(exam: Exam, pass_name: PassName) -> list[Question]:
         files=there,
         missing=[name for name in FILES if name not in there],
         criteria=criteria,
+        anchors=anchors(language),
     )
     return [
         Question(
             item="page",
             prompt=words,
-            prompt_version=version("artifacts/page", language),
+            prompt_version=f"{version('artifacts/page', language)}-{anchors_version()}",
             answer_schema=_schema(criteria),
             language=language,
             attachments=_attachments(exam.evidence),

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from profiles import page_agreement as agree
 from profiles.page_scores import given_by
 from profiles.report.material import Section, ShownPage
+from profiles.report.page_criteria import criteria
 from profiles.report.page_pictures import Small, shrink_all, width_for
 from profiles.report.page_tables import decimal
 from profiles.report.texts import Both, text
@@ -64,6 +65,7 @@ def render(section: Section) -> str:
         section=section,
         tasks=tasks,
         criteria=OF_PEOPLE,
+        told=criteria(OF_PEOPLE),
         style=Markup("\n".join(_read(name) for name in ("style.css", "gallery.css"))),
         script=Markup("\n".join(_read(name) for name in ("page.js", "gallery.js"))),
     )  # fmt: skip

@@ -136,12 +136,12 @@ def test_fitness_is_the_share_of_controls_graded_exactly_as_expected() -> None:
     controls = {
         "1": {"kind": "good", "expected": {"works": 1, "look": 1}},
         "2": {"kind": "dead_buttons", "expected": {"works": 0}},
-        "3": {"kind": "console_errors", "expected": {"works": 0.5, "look": 1}},
+        "3": {"kind": "console_errors", "expected": {"works": 0.5, "look": 1}, "served": ["measurements"]},
     }
     told = {
         1: [*grades("a", 0, 1, 1, 0), grade("measurements", "works", 1)],
         2: [*grades("a", 1, 0.5, 1, 1), grade("b", "look", 1)],
-        3: grades("a", 1, 0.5, 0, 1),
+        3: [*grades("a", 1, 0.5, 0, 1), grade("measurements", "works", 0)],  # which served to make it
     }
     profiles = [
         artifacts.profile_control(

@@ -11,12 +11,13 @@ from profiles.page_scores import JUDGES, MECHANICAL, PEOPLE, given_by, is_model,
 from profiles.report import board, numbers
 from profiles.report.chapters import Chapter
 from profiles.report.material import Section, ShownPage
+from profiles.report.page_criteria import Told, criteria
 from profiles.report.page_pictures import Small, shrink
 from profiles.report.page_tables import PageTables, by_model, by_trial, decimal, judge_name, within
 from profiles.report.stamps import stamp
 from profiles.report.tables import Table
 from profiles.report.texts import Both, count, name, same, text
-from schemas.artifacts import SHARED
+from schemas.artifacts import OF_JUDGES, PEOPLE_ONLY, SHARED
 
 LIMITS = ("web_tasks", "web_evidence", "web_mechanical", "web_taste", "web_run")
 MOST_CARDS = 48
@@ -54,6 +55,7 @@ class View:
     cards: Sequence[Card]
     gallery: str | None
     sheets: Sequence[board.Sheet]
+    criteria: Sequence[Told]
     prompts: Mapping[str, str]
     stamp: Both
 
@@ -84,6 +86,7 @@ def chapter(section: Section) -> Chapter:
         cards=[_card(page, section, titles) for page in _chosen(section.pages)],
         gallery=f"gallery-{section.suite}.html" if section.pages else None,
         sheets=[board.sheet(section, s) for s in tables.systems],
+        criteria=criteria((*OF_JUDGES, *PEOPLE_ONLY)),
         prompts=section.prompts,
         stamp=stamp(section),
     )
