@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from profiles import page_board, page_fold
 from profiles.page_scores import MECHANICAL, SCORE, given_by, has_no_page, is_model, score
+from schemas import readings
 from schemas.answer import Answer
 from schemas.artifacts import NO_PAGE, Expected
 from schemas.artifacts_html import Artifact, artifact_of
@@ -54,7 +55,13 @@ def profile_control(case: Case, answer: Answer, grades: Sequence[Grade]) -> Prof
     for judge, given in given_by(grades).items():
         hits = [given[c] == value for c, value in expected.expected.items() if c in given]
         if hits and judge not in expected.served:
-            scores.append(_score(judge, "control_right_holistic", float(all(hits))))
+            scores.append(
+                _score(
+                    judge,
+                    "control_right_holistic",
+                    float(all(hits)) if readings.CONTROL_PAGE_WHOLE else sum(hits) / len(hits),
+                )
+            )
             scores.append(_score(judge, "control_rules", sum(hits) / len(hits)))
     return _profile(case, answer, grades, scores)
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from schemas import readings
 from schemas.exchange import Frozen
 from schemas.scenario import Scenario, WordsLanguage
 
@@ -16,7 +17,7 @@ SHOTS = {"shot-1.png": 1.0, "shot-2.png": 6.0, "shot-3.png": 12.0}
 
 FULL = "shot-full.png"
 WIDTH, HEIGHT = 1280, 800
-FULL_MOST = 16_000
+FULL_MOST = readings.FULL_DOWN_TO_PX
 """The whole page is pictured down to this pixel."""
 
 INTERACTIONS = ("interact-1.png", "interact-2.png", "interact-3.png")
@@ -25,7 +26,7 @@ FILES = (*PICTURES, "console-errors.json", "interactions.json", "artifact.html")
 """The evidence by name (A-1); beside it stands `measurements.json`."""
 
 MEASUREMENTS = "measurements.json"
-MOVES = 0.0001
+MOVES = readings.MOTION_FROM
 """Share of pixels from which on a page moves; the noise between two pictures of a still page is exactly 0."""
 
 LATE_S = 0.5

@@ -5,14 +5,14 @@
   let there = 0, covered = 0;
   for (const element of document.querySelectorAll(CONTROLS)) {
     if (there === 200) break;
-    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    const box = element.getClientRects()[0], style = getComputedStyle(element);
+    if (!box || box.width < 1 || box.height < 1 || style.visibility !== "visible" || Number(style.opacity) === 0) continue;
     const x = box.left + box.width / 2, y = box.top + box.height / 2;
-    if (box.width < 1 || box.height < 1 || style.visibility !== "visible" || Number(style.opacity) === 0) continue;
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || element.matches(":disabled")) continue;
     there += 1;
     const top = document.elementFromPoint(x, y);
     const label = element.labels && [...element.labels].some((one) => one.contains(top));
-    if (!top || element.contains(top) || top.contains(element) || label) continue;
+    if (!top || element.contains(top) || label) continue;
     covered += 1;
     const name = `<${top.tagName.toLowerCase()}${top.id ? ` id="${top.id}"` : ""}${top.className && typeof top.className === "string" ? ` class="${top.className}"` : ""}>`;
     covers.set(name, (covers.get(name) || 0) + 1);

@@ -15,6 +15,7 @@ import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from schemas import readings
 from schemas.evidence import Limits
 from schemas.exchange import Frozen
 from schemas.scenario import Scenario, WordsLanguage
@@ -31,9 +32,8 @@ SHOTS_LOAD = "timeline"
 FIRST_SHOT_S = 8.0
 """Use of the page begins when the first shot is there, or so long after the start at the latest."""
 
-TAKES = 3
 TAKE_S = 25.0
-"""Late shots are taken again, at most so often, while the trial has that much time left: the shots' own 12 s, the whole page, some to spare."""
+"""Late shots are taken again while the trial has that much time left: the shots' own 12 s, the whole page, some to spare."""
 
 
 class Job(Frozen):
@@ -89,7 +89,7 @@ async def _both(browser: Browser, scratch: Path, job: Job, log: Log) -> None:
             log,
             scratch,
             begun,
-            is_last=log.takes >= TAKES or time.monotonic() > until,
+            is_last=log.takes >= readings.TAKES_OF_SHOTS or time.monotonic() > until,
         ):
             if used:
                 await asyncio.wait({used})
