@@ -65,7 +65,7 @@ async def _held(load: Load, target: Locator | None) -> str | None:
 
 
 async def _object(load: Load, method: str, **words: Any) -> str | None:
-    told: Any = await load.cdp.send(method, words)  # type: ignore[arg-type]  # one of two methods
+    told: Any = await load.cdp.send(method, words)
     found: str | None = told["result"].get("objectId")
     return found
 
