@@ -19,9 +19,11 @@ import pytest
 from PIL import Image
 
 from datasets.interactions import known_scenarios, load_scenario
+from schemas import readings
 from schemas.evidence import FILES, FULL, LATE_S, SHOTS, Collected, Limits, Measurements, Trial
 from tasks import browse
-from tasks.evidence import jail, load
+from tasks.evidence import jail, load, timeline, trial
+from tasks.evidence.folder import read_record
 from tasks.evidence.log import Log
 
 PAGES = Path(__file__).parents[1] / "pages"
@@ -260,6 +262,23 @@ def test_the_browser_alone_keeps_the_network_shut(ear: Ear, tmp_path: Path, monk
     assert text.count("odmítnut") == 4
     assert "PROŠLO" not in text
     assert ear.heard == []
+
+
+def test_late_shots_are_taken_again_on_a_load_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every shot counts as late, the first take ends at its first shot, the page is used, and the last take is whole."""
+    monkeypatch.setattr(timeline, "LATE_S", -1.0)
+    monkeypatch.setattr(readings, "TAKES_OF_SHOTS", 2)
+    tmp_path.chmod(0o711)
+    (tmp_path / trial.PAGE).write_bytes((PAGES / "drift.html").read_bytes())
+    job = trial.Job(scenario=None, language="cs", limits=Limits(), seconds=90)
+    asyncio.run(trial.run(tmp_path, job))
+    record = read_record(tmp_path)
+    assert (record.takes, record.failed) == (2, "")
+    shots = {shot.name: shot for shot in record.shots}
+    assert {*SHOTS, FULL} <= set(shots)
+    assert all(shots[name].taken_s is not None for name in (*SHOTS, FULL))
+    used = (tmp_path / "before-1.png").stat().st_mtime if (tmp_path / "before-1.png").exists() else 0
+    assert (tmp_path / "shot-1.png").stat().st_mtime >= used  # the shots that stay are those of the last take
 
 
 def descendants(process: psutil.Process, found: dict[int, float]) -> None:

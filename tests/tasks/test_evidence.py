@@ -4,8 +4,8 @@ import subprocess
 import sys
 import threading
 import time
-from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import psutil
@@ -27,7 +27,7 @@ from schemas.evidence import (
     Shot,
     Use,
 )
-from tasks.evidence import words
+from tasks.evidence import pace, words
 from tasks.evidence.controls import reason_of
 from tasks.evidence.folder import count, read_record
 from tasks.evidence.log import Log
@@ -65,40 +65,75 @@ def test_what_a_field_shows_by_itself_is_no_change_elsewhere(tmp_path: Path) -> 
     assert share_moved(plain, typed, [Box(x=-50, y=-50, width=10, height=10)]) == 0.00125
 
 
-def test_a_pace_lets_few_run_keeps_starts_apart_and_heeds_lateness() -> None:
-    """Counted by what runs at the same moment; a late trial takes a place away, trials on time give it back."""
-    pace, running, most, began = Pace(4, apart_s=0.02), [0], [0], []
-    lock = threading.Lock()
+def test_a_load_that_is_opened_anew_is_counted_once() -> None:
+    """By hand: what only the first take did goes, what another load did as well stays."""
+    log = Log()
+    for where in ("timeline", "interact-1"):
+        log.event(where, "dialog", 1.0, "alert: x")
+        log.error(where, "pageerror", 0.5, "both")
+    log.error("timeline", "pageerror", 0.5, "first take alone")
+    log.take_again("timeline")
+    log.event("timeline", "dialog", 1.0, "alert: x")
+    record = log.record()
+    assert record.takes == 2
+    assert [(e.load, e.count) for e in record.events] == [("interact-1", 1), ("timeline", 1)]
+    assert [(e.text, e.loads) for e in record.errors] == [("both", ("interact-1",))]
+
+
+def most_at_once(pace: Pace, trials: int, expected: int) -> int:
+    """How many of some trials run at the same moment: each stays until as many as expected are there, or none comes any more."""
+    running, most, lock, enough = [0], [0], threading.Lock(), threading.Event()
 
     def trial() -> None:
         with pace.turn():
             with lock:
-                began.append(time.monotonic())
                 running[0] += 1
                 most[0] = max(most[0], running[0])
-            time.sleep(0.12)
+                if running[0] >= expected:
+                    enough.set()
+            enough.wait(20)
+            time.sleep(0.01)
             with lock:
                 running[0] -= 1
 
-    def run(number: int) -> int:
-        most[0] = 0
-        threads = [threading.Thread(target=trial) for _ in range(number)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return most[0]
+    threads = [threading.Thread(target=trial) for _ in range(trials)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return most[0]
 
-    assert run(12) == 4
-    assert min(b - a for a, b in pairwise(began)) >= 0.015
-    pace.heed(was_late=True)
-    assert run(8) == 3
+
+def test_a_pace_heeds_lateness() -> None:
+    """A late trial takes a place away, down to the fewest; trials on time give them back, one after another."""
+    kept = Pace(5, apart_s=0)
+    assert most_at_once(kept, 12, 5) == 5
+    kept.heed(was_late=True)
+    assert most_at_once(kept, 9, 4) == 4
     for _ in range(8):
-        pace.heed(was_late=True)
-    assert pace.allowed == FEWEST
+        kept.heed(was_late=True)
+    assert kept.allowed == FEWEST
+    assert most_at_once(kept, 7, FEWEST) == FEWEST
+    kept.heed(was_late=False)
+    assert kept.allowed == pytest.approx(FEWEST + 1 / FEWEST)
     for _ in range(20):
-        pace.heed(was_late=False)
-    assert pace.allowed == 4.0
+        kept.heed(was_late=False)
+    assert kept.allowed == 5.0
+    assert most_at_once(Pace(1, apart_s=0), 3, 1) == 1
+
+
+def test_a_pace_keeps_starts_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that stands still: the second waits for one interval, the third for two; after a pause nobody waits."""
+    now, slept = [100.0], []
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=slept.append))
+    trials = Pace(9, apart_s=1.5)
+    for _ in range(3):
+        with trials.turn():
+            pass
+    now[0] = 110.0
+    with trials.turn():
+        pass
+    assert slept == [0.0, 1.5, 3.0, 0.0]
 
 
 def test_below_the_fold(tmp_path: Path) -> None:
