@@ -13,7 +13,7 @@ from profiles.report.tables import Cell, Line, Table
 from profiles.report.texts import Both, both, count, name, order_of, same, text
 from schemas.artifacts import OF_JUDGES, PEOPLE_ONLY, SHARED
 from schemas.system import System
-from schemas.tendency import Tendency
+from schemas.tendency import Metric, Tendency
 
 SHOWN: tuple[str, ...] = (SCORE, *OF_JUDGES, *PEOPLE_ONLY)
 
@@ -92,7 +92,9 @@ class PageTables:
         judges = list(dict.fromkeys(judge for judge, *_ in rows))
         kinds = order_of("web.kind", sorted({group for _, dimension, group, _ in rows if dimension == "control_kind"}))
         whole = [self._fit_cell(rows.get((judge, "overall", "all", "control_right_holistic"))) for judge in judges]
-        told = [(text("web.fitness.criteria"), ("overall", "all", "control_rules"))]
+        told: list[tuple[Both, tuple[str, str, Metric]]] = [
+            (text("web.fitness.criteria"), ("overall", "all", "control_rules"))
+        ]
         told += [(name("web.kind", kind), ("control_kind", kind, "control_right_holistic")) for kind in kinds]
         lines = [Line(text("web.fitness.right"), tuple(whole))]
         for heading, key in told:
