@@ -56,7 +56,7 @@ def main(pages: int = 12, at_once: int = 6, naive: int = 2) -> None:
     print(f"machine: {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     print(f"naive sequence: {slow:.1f} a minute")
     print(
-        f"{at_once} at once: {fast:.1f} a minute, {fast / slow:.1f} times as many; again, alone: {sum(d.attempt > 1 for d in done)}"
+        f"{at_once} at once: {fast:.1f} a minute, {fast / slow:.1f} times as many; shots taken again: {sum(d.takes - 1 for d in done)}"
     )
     over = sum(seconds > LATE_S for seconds in late)
     print(

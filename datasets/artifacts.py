@@ -22,7 +22,7 @@ from schemas.errors import UsageError
 from schemas.exchange import Brief, Frozen, Message, Transcript
 
 SUITE = "artifacts"
-SET_VERSION = "1.0"
+SET_VERSION = "1.1"
 FOLDER = Path(__file__).parent / "web_tasks"
 """Where tasks and control pages stand."""
 
@@ -144,7 +144,7 @@ def truth_of(read: Tasks, task: WebTask) -> Truth:
         scenario=task.scenario,
         n_words=len(task.prompt.split()),
         controls={
-            str(trial): Expected(kind=control.kind, expected=control.known)
+            str(trial): Expected(kind=control.kind, expected=control.known, served=control.served)
             for trial, control in enumerate(read.controls.get(task.id, ()), start=1)
         },
     )

@@ -10,20 +10,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from grading.judged import UNREAD, Reply, open_reply
-from grading.page_checks import BROKEN, FINE, NOT_JUDGED, Finding, check
+from grading.page_checks import BROKEN, FINE, NOT_JUDGED, STILL, Finding, check, throws_at_load
 from grading.questions import prompt, source, version
+from schemas.anchors import anchors, anchors_version
 from schemas.artifacts import HALVES, NO_PAGE, OF_JUDGES, OF_PEOPLE, Criterion
-from schemas.evidence import FILES, FULL
+from schemas.evidence import FILES, FULL, HEIGHT, Measurements
 from schemas.evidence_row import PICTURE, Evidence
 from schemas.exchange import Attachment, Language
 from schemas.grade import Exam, PassName, Verdict
 from schemas.judging import Question, Reading
 from schemas.scale import Scale
 
-RUBRIC_VERSION = "artifacts-1"
+RUBRIC_VERSION = "artifacts-2"
 
 PROMPTS = ("artifacts/page",)
-JUDGED_VERSION = "artifacts-judged-1 " + " ".join(
+JUDGED_VERSION = f"artifacts-judged-2 {anchors_version()} " + " ".join(
     version(name, language) for name in (*PROMPTS, "again") for language in ("cs", "en")
 )
 
@@ -53,11 +54,11 @@ def _checked(finding: Finding) -> Verdict:
 
 
 def holistic(exam: Exam) -> list[Verdict]:
-    """The criteria, as far as the measurements say anything of them.
+    """The criteria, as far as the measurements say anything of them (A-5).
 
-    works: 0 where there is no page, nothing of it runs or is seen, or every use of it fails (two at least); 0.5 where a check found a
-    fault, else 1. look: 0 where nothing is seen, 0.5 where the part below the fold is blank. conformity: 0 where nothing is seen. The
-    rest is not judged. Without a page all are 0.
+    works: 0 where there is no page, nothing of it runs or is seen, it stands still though it has to move, or nothing that was tried
+    goes (`_is_useless`); 0.5 where a check found a fault, else 1. look: 0 where nothing is seen or most of the page is blank, 0.5 where a
+    whole screen or all below the first one is. conformity: 0 where nothing is seen. The rest is not judged. Without a page all are 0.
     """
     findings = check(exam)
     faults = {f.item: f for f in findings if f.fault}
@@ -65,17 +66,38 @@ def holistic(exam: Exam) -> list[Verdict]:
     given: dict[Criterion, tuple[float, Finding | None]] = {}
     if broken is not None and broken.fault == NO_PAGE:
         given = dict.fromkeys(OF_JUDGES, (0.0, broken))
-    else:
+    elif exam.evidence is not None:
         if any(f.is_judged for f in findings if f.item != "page"):
-            first = broken or next(iter(faults[i] for i in faults if i != "below_fold"), None)
-            uses = [f for f in findings if f.item.startswith("use-") and f.is_judged]
-            is_dead = len(uses) > 1 and all(f.fault for f in uses)
-            given["works"] = (0.0 if broken or is_dead else 0.5 if first else 1.0, first)
+            first = broken or next((faults[i] for i in faults if i != "below_fold"), None)
+            is_useless = broken is not None or _is_useless(exam, findings)
+            given["works"] = (0.0 if is_useless else 0.5 if first else 1.0, first)
         if "blank" in faults:
             given |= {"look": (0.0, faults["blank"]), "conformity": (0.0, faults["blank"])}
         elif "below_fold" in faults:
-            given["look"] = (0.5, faults["below_fold"])
+            given["look"] = (_look_below(exam.evidence.measurements), faults["below_fold"])
     return [_criterion(criterion, given.get(criterion)) for criterion in OF_JUDGES]
+
+
+def _is_useless(exam: Exam, findings: list[Finding]) -> bool:
+    """Whether nothing goes for which the page was made.
+
+    It stands still though it has to move; or, where it is neither to be read alone nor moves by itself as it should, every use that could
+    be tried failed, two at least, or one where it throws at load or the pointer reaches no control.
+    """
+    by_item = {f.item: f for f in findings}
+    if by_item["motion"].fault == STILL:
+        return True
+    if exam.truth["is_static"] or by_item["motion"].is_judged:
+        return False
+    uses = [f for f in findings if f.item.startswith("use-") and f.is_judged]
+    is_hurt = bool(by_item["reach"].fault or (by_item["console"].fault and throws_at_load(exam)))
+    return len(uses) >= (1 if is_hurt else 2) and all(f.fault for f in uses)
+
+
+def _look_below(measured: Measurements) -> float:
+    """0 where most of the page's height is one plain surface, else 0.5."""
+    height = max(measured.page_height or 0, HEIGHT)
+    return 0.0 if (measured.longest_blank_px or 0) > height / 2 else 0.5
 
 
 def _criterion(criterion: Criterion, given: tuple[float, Finding | None] | None) -> Verdict:
@@ -120,12 +142,13 @@ def questions(exam: Exam, pass_name: PassName) -> list[Question]:
         files=there,
         missing=[name for name in FILES if name not in there],
         criteria=criteria,
+        anchors=anchors(language),
     )
     return [
         Question(
             item="page",
             prompt=words,
-            prompt_version=version("artifacts/page", language),
+            prompt_version=f"{version('artifacts/page', language)}-{anchors_version()}",
             answer_schema=_schema(criteria),
             language=language,
             attachments=_attachments(exam.evidence),

@@ -6,10 +6,11 @@
 | `load`        | it loads, and neither freezes, crashes nor closes itself  | the browser was not there |
 | `console`     | no error of its own in the console                        | it did not load |
 | `blank`       | something is to be seen                                   | there is no picture |
-| `motion`      | it moves, where it is meant to move by itself             | it is not meant to (A-2) |
-| `use-1` …     | the interaction goes through and changes the picture      | it moves anyway; a static page lacks the control |
-| `reach`       | a control is within reach of the pointer                  | it is used by a scenario, or has none |
-| `below_fold`  | what lies below the first 800 px is not plain surface     | nothing lies there |
+| `motion`      | it moves and goes on, where it is meant to move by itself | it is not meant to (A-2) |
+| `use-1` …     | the interaction goes through, is heard by a script or     | it moves anyway and is heard; a static page lacks the control |
+|               | changes the picture beside the fields it was done in      | |
+| `reach`       | a control in the first screen is within reach of the pointer | it has none there |
+| `below_fold`  | below the first 800 px it is not plain, nor for a whole screen | nothing lies there |
 
 Whether the page is what was asked for, how good it looks and how it is written no measurement says: left to judges and people.
 """
@@ -23,7 +24,7 @@ import yaml
 
 from schemas.artifacts import NO_PAGE
 from schemas.artifacts_html import Problem, artifact_of
-from schemas.evidence import FULL, INTERACTIONS, MOVES, SHOTS, Measurements, Shot, Use
+from schemas.evidence import FULL, HEIGHT, INTERACTIONS, MOVES, SHOTS, Measurements, Shot, Use
 from schemas.evidence_row import Evidence
 from schemas.grade import Exam
 
@@ -31,10 +32,17 @@ NOT_JUDGED, FINE = "not_judged", "fine"
 BROKEN = (NO_PAGE, "no_load", "crashed", "frozen", "closed", "killed", "too_large", "blank")
 """Faults after which nothing of the page works."""
 
+STILL = "still"
+"""The fault of a page that never moves though it has to."""
+
 ITEMS = ("page", "load", "console", "blank", "motion", *(f"use-{n}" for n in (1, 2, 3)), "reach", "below_fold")
 
 OURS = frozenset({"no_browser", "time"})
 """Reasons for missing pictures that are no fault of the page."""
+
+
+AT_LOAD_S = 1.0
+"""Errors up to the first shot come of loading."""
 
 
 class Finding(NamedTuple):
@@ -127,7 +135,10 @@ def _blank(seen: Evidence, say: _Teller) -> Finding:
 def _motion(measured: Measurements, truth: dict[str, Any], say: _Teller) -> Finding:
     if not truth["moves_by_itself"] or measured.moves is None:
         return Finding("motion", False)
-    return Finding("motion", True) if measured.moves else say.fault("motion", "still")
+    if not measured.moves:
+        return say.fault("motion", STILL)
+    last = measured.motion[-1].share if measured.motion else None
+    return say.fault("motion", "stopped") if last is not None and last < MOVES else Finding("motion", True)
 
 
 class _Using:
@@ -151,15 +162,23 @@ class _Using:
             return self.fault("step_failed", told=failed[0])
         if use.failed:
             return self.fault("click_failed", told=use.failed)
-        if use.changed is None or (self.measured.moves and use.changed >= MOVES):
-            return Finding(self.item, False)  # what moves anyway changes whatever is done
+        return self._effect(use)
+
+    def _effect(self, use: Use) -> Finding:
+        """What a use that went through has done: what moves anyway changes whatever is done, so there only silence is told."""
+        elsewhere = use.changed if use.elsewhere is None else use.elsewhere
+        if elsewhere is None or (self.measured.moves and elsewhere >= MOVES):
+            return self.fault("deaf") if use.heard is False else Finding(self.item, False)
         is_link = use.control is not None and use.control.anchor
-        if use.changed < MOVES:
+        if elsewhere < MOVES:
             return Finding(self.item, False) if is_link else self.fault("dead")
         return Finding(self.item, True)
 
 
 def _reach(measured: Measurements, say: _Teller) -> Finding:
+    if measured.reach is not None and measured.reach.controls:
+        is_shut = measured.reach.covered == measured.reach.controls
+        return say.fault("reach", "covered", told=measured.reach.by) if is_shut else Finding("reach", True)
     found = [c for c in measured.controls if c.rejected not in ("hidden", "disabled", "not_tried")]
     if not found:
         return Finding("reach", False)
@@ -174,4 +193,14 @@ def _below_fold(measured: Measurements, say: _Teller) -> Finding:
         return Finding("below_fold", False)
     if measured.below_fold_blank:
         return say.fault("below_fold", "empty_below_fold", n=round(100 * measured.below_fold))
+    if (measured.longest_blank_px or 0) >= HEIGHT:
+        return say.fault("below_fold", "blank_screen", n=measured.longest_blank_px)
     return Finding("below_fold", True)
+
+
+def throws_at_load(exam: Exam) -> bool:
+    """Whether the page throws an error of its own on every load, before anything is done with it."""
+    errors = exam.evidence.measurements.errors if exam.evidence else ()
+    return any(
+        e.kind == "pageerror" and not e.of_isolation and "timeline" in e.loads and e.at_s <= AT_LOAD_S for e in errors
+    )

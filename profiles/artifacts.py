@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from profiles import page_board, page_fold
 from profiles.page_scores import MECHANICAL, SCORE, given_by, has_no_page, is_model, score
+from schemas import readings
 from schemas.answer import Answer
 from schemas.artifacts import NO_PAGE, Expected
 from schemas.artifacts_html import Artifact, artifact_of
@@ -41,7 +42,8 @@ def profile_control(case: Case, answer: Answer, grades: Sequence[Grade]) -> Prof
     """The same of a page whose grade is known, with `control_right_holistic` and `control_rules` of every judge (S-5).
 
     A control is graded rightly where every criterion that is certain and that the judge grades has exactly the expected grade; one of
-    which it grades nothing that is certain is left out. ValueError where the case does not say what its trial is expected to get.
+    which it grades nothing that is certain, or that served to make it, is left out. ValueError where the case does not say what its trial
+    is expected to get.
     """
     told = case.to_truth()["controls"]
     if str(answer.trial) not in told:
@@ -52,8 +54,14 @@ def profile_control(case: Case, answer: Answer, grades: Sequence[Grade]) -> Prof
     scores = [_score(MECHANICAL, f"control_kind:{expected.kind}", 1.0)]
     for judge, given in given_by(grades).items():
         hits = [given[c] == value for c, value in expected.expected.items() if c in given]
-        if hits:
-            scores.append(_score(judge, "control_right_holistic", float(all(hits))))
+        if hits and judge not in expected.served:
+            scores.append(
+                _score(
+                    judge,
+                    "control_right_holistic",
+                    float(all(hits)) if readings.CONTROL_PAGE_WHOLE else sum(hits) / len(hits),
+                )
+            )
             scores.append(_score(judge, "control_rules", sum(hits) / len(hits)))
     return _profile(case, answer, grades, scores)
 

@@ -11,9 +11,10 @@ from statistics import mean, median
 
 from profiles.judges import spearman
 from profiles.page_scores import JUDGES, PEOPLE, Given, is_person, score, with_medians
+from schemas import readings
 from schemas.artifacts import SHARED
 
-BADGE = 0.5
+BADGE = readings.BADGE_FROM
 """From this difference on a badge lights up (A-7)."""
 
 CLOSE, FAR = 0.10, 0.30
@@ -185,5 +186,5 @@ def drifts(points: Iterable[Point]) -> list[Drift]:
 
 def _apart(before: Point, now: Point) -> bool:
     if before.low is None or before.high is None or now.low is None or now.high is None:
-        return False
+        return not readings.DRIFT_NEEDS_INTERVALS and now.value != before.value
     return now.low > before.high or now.high < before.low

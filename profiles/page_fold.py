@@ -14,6 +14,7 @@ import numpy as np
 from profiles import intervals
 from profiles.intervals import Estimate
 from profiles.page_scores import JUDGES, MECHANICAL, PEOPLE, SCORE, is_model, is_person, nothing_of, score, with_medians
+from schemas import readings
 from schemas.artifacts import NO_PAGE, OF_JUDGES, OF_PEOPLE, SHARED
 from schemas.stamp import Stamp
 from schemas.tendency import Metric, Tendency
@@ -64,7 +65,7 @@ def grades_of(page: Page, judges: Sequence[str]) -> dict[str, dict[str, float]]:
     for (judge, metric), value in page.scores.items():
         if metric in CRITERIA:
             by_judge.setdefault(judge, {})[metric] = value
-    if (MECHANICAL, NO_PAGE) in page.scores:
+    if (MECHANICAL, NO_PAGE) in page.scores and readings.NO_PAGE_IS_NOTHING:
         by_judge = {judge: nothing_of(judge) for judge in judges} | by_judge
     return {judge: dict(given) for judge, given in with_medians(by_judge).items()}
 
@@ -147,11 +148,14 @@ class _Fold:
                 totals[place[page.task]] += value
                 counts[place[page.task]] += 1
         there = counts > 0
+        n_pages = int(counts.sum())
+        if readings.TASKS_WEIGH_EQUALLY:
+            totals[there], counts[there] = totals[there] / counts[there], 1
         n = int(there.sum())
         s = self.stamp
         rng = intervals.generator(s.seed, s.suite, s.edition, s.system_id, dimension, group)
         estimate = intervals.share(totals[there], counts[there], rng) if n else intervals.NOTHING
-        return estimate, (n, int(counts.sum()), len(tasks) - n)
+        return estimate, (n, n_pages, len(tasks) - n)
 
     def variance(
         self, dimension: str, group: str, tasks: Sequence[str], scores: Sequence[float | None]

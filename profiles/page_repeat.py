@@ -6,14 +6,16 @@ from itertools import combinations
 from statistics import mean, variance
 from typing import Literal
 
+from schemas import readings
+
 Verdict = Literal["same_code", "steady", "steady_other_code", "unsteady", "grades_unknown"]
 """same_code: every trial is the same code. steady: grades hardly differ. steady_other_code: so they do, over code that has little in common.
 unsteady: grades differ. grades_unknown: fewer than two trials are graded."""
 
-STEADY = 0.01
+STEADY = readings.STEADY_VARIANCE
 """Sample variance of the percentage up to which grades hardly differ: trials lie within about ten points of each other."""
 
-ALIKE = 0.5
+ALIKE = readings.ALIKE_CODE
 """Similarity of code from which on trials have most of their code in common."""
 
 

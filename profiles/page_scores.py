@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
+from schemas import readings
 from schemas.artifacts import NO_PAGE, OF_JUDGES, OF_PEOPLE, SHARED
 from schemas.grade import Grade
 
@@ -20,6 +21,11 @@ Given = Mapping[str, float]
 def is_person(judge_id: str) -> bool:
     """Whether a judge is a person."""
     return judge_id.startswith(PERSON)
+
+
+def is_in_median(judge_id: str) -> bool:
+    """Whether a judge counts for the median of the judges."""
+    return is_model(judge_id) or (judge_id == MECHANICAL and not readings.MEDIAN_OF_MODELS)
 
 
 def is_model(judge_id: str) -> bool:
@@ -69,7 +75,7 @@ def together(many: Sequence[Given]) -> dict[str, float]:
 def with_medians(by_judge: Mapping[str, Given]) -> dict[str, Given]:
     """What each judge gave, with the medians of models and of people beside it, where there are any."""
     found = dict(by_judge)
-    for name, wanted in ((JUDGES, is_model), (PEOPLE, is_person)):
+    for name, wanted in ((JUDGES, is_in_median), (PEOPLE, is_person)):
         members = [given for judge, given in by_judge.items() if wanted(judge)]
         if members:
             found[name] = together(members)

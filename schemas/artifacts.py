@@ -39,11 +39,15 @@ class Requirement(Frozen):
 
 
 class ControlPage(Frozen):
-    """A page whose grade is known beforehand: by criterion what it has to get, as far as that is certain."""
+    """A page whose grade is known beforehand: by criterion what it has to get, as far as that is certain.
+
+    served: judges that were made with it at hand; their fitness is not measured on it (S-5).
+    """
 
     file: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*\.html$")
     kind: ControlKind
     expected: dict[Criterion, float | None]
+    served: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _is_on_the_scale(self) -> Self:
@@ -81,6 +85,7 @@ class Expected(Frozen):
 
     kind: ControlKind
     expected: dict[Criterion, float]
+    served: tuple[str, ...] = ()
 
 
 class Truth(Frozen):

@@ -5,10 +5,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from schemas import readings
 from schemas.exchange import Frozen
 from schemas.scenario import Scenario, WordsLanguage
 
-VERSION = "1"
+VERSION = "2"
 """Of the files `measurements.json`, `interactions.json` and `console-errors.json`; goes up when a field changes its meaning."""
 
 SHOTS = {"shot-1.png": 1.0, "shot-2.png": 6.0, "shot-3.png": 12.0}
@@ -16,7 +17,7 @@ SHOTS = {"shot-1.png": 1.0, "shot-2.png": 6.0, "shot-3.png": 12.0}
 
 FULL = "shot-full.png"
 WIDTH, HEIGHT = 1280, 800
-FULL_MOST = 16_000
+FULL_MOST = readings.FULL_DOWN_TO_PX
 """The whole page is pictured down to this pixel."""
 
 INTERACTIONS = ("interact-1.png", "interact-2.png", "interact-3.png")
@@ -25,7 +26,7 @@ FILES = (*PICTURES, "console-errors.json", "interactions.json", "artifact.html")
 """The evidence by name (A-1); beside it stands `measurements.json`."""
 
 MEASUREMENTS = "measurements.json"
-MOVES = 0.0001
+MOVES = readings.MOTION_FROM
 """Share of pixels from which on a page moves; the noise between two pictures of a still page is exactly 0."""
 
 LATE_S = 0.5
@@ -136,6 +137,23 @@ class Action(Frozen):
     outcome: Outcome
 
 
+class Box(Frozen):
+    """A rectangle of the viewport in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Reach(Frozen):
+    """The controls in the viewport when the shots are taken, and how many of them the pointer does not reach."""
+
+    controls: int = Field(ge=0)
+    covered: int = Field(ge=0)
+    by: str = Field(default="", description="The element that covers most of them")
+
+
 class Use(Frozen):
     """One interaction: a click on a control, or the steps of a scenario, and the share of pixels that it changed."""
 
@@ -146,6 +164,15 @@ class Use(Frozen):
     failed: Rejection | None = Field(default=None, description="Why the click did not go through after all")
     froze: bool = False
     changed: float | None = None
+    fields: tuple[Box, ...] = Field(
+        default=(), description="Fields that were used, whose look the browser changes by itself"
+    )
+    elsewhere: float | None = Field(
+        default=None, description="The share that its last act changed outside of those fields"
+    )
+    heard: bool | None = Field(
+        default=None, description="Whether any script listens where it was used; None: not known"
+    )
 
 
 class Jail(Frozen):
@@ -169,9 +196,13 @@ class Record(Frozen):
     shots: tuple[Shot, ...] = ()
     uses: tuple[Use, ...] = ()
     controls: tuple[Control, ...] = ()
+    reach: Reach | None = None
     events: tuple[Event, ...] = ()
     errors: tuple[ConsoleError, ...] = ()
     failed: str = Field(default="", description="Why the trial stopped, where it was not the page's doing")
+    takes: int = Field(
+        default=1, description="How often the shots were taken; again where one was late by the machine's doing"
+    )
 
 
 class Killed(Frozen):
@@ -204,12 +235,16 @@ class Measurements(Record):
     )
     killed: tuple[Killed, ...] = ()
     wall_s: float = 0.0
-    attempt: int = 1
 
     @property
     def late_s(self) -> float:
         """The largest lateness of a shot; 0 where none has a moment."""
         return max((s.late_s for s in self.shots if s.late_s is not None), default=0.0)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a shot came late by the machine's doing, in the last take or in one before it."""
+        return self.takes > 1 or (self.late_s > LATE_S and self.undisturbed)
 
     @property
     def undisturbed(self) -> bool:

@@ -101,3 +101,47 @@ JUDGES_TOGETHER: Literal["median"] = "median"
 computed when it is shown; with two judges it lies in the middle. No mean: one judge that is far off would move it. How far apart they
 are stands beside it, and it decides only where every judge behind it is fit (S-5). A system that half of the judges or more exclude by L1
 or L2 is not ranked."""
+
+REAL_CONTROLS = "button, [role=button], input[type=submit], input[type=button], input[type=image], summary"
+INNER_LINKS = 'a[href^="#"]:not([role=button])'
+"""A-3. "Real controls first (`button`, `[role=button]`, submit, `summary`)": inputs that look and act like buttons are real controls too, and a
+link with the role of a button is one of them and not counted twice. Which three pass is found out on a load of its own, so that the trial
+clicks of one leave no trace on another."""
+
+FULL_DOWN_TO_PX = 16_000
+"""A-1. "The whole page": down to this pixel. Beyond it pictures cost more than they say; that a page goes on is an entry beside the evidence."""
+
+MOTION_FROM = 0.0001
+"""A-2. "Equal shots": fewer pixels than this share differ, by more than 8 of 255 in a channel. Two pictures of a still page are equal to the bit."""
+
+TAKES_OF_SHOTS = 3
+"""A-1. "1, 6 and 12 s after load": a shot that is there more than 0.5 s late by the machine's doing is taken again, with the whole series, so
+many times in all; what is late then stays, with its moments on record. A page that is slow by itself is told by them."""
+
+NO_PAGE_IS_NOTHING = True
+"""A-5. A reply without a page gets 0 on every criterion from everybody who judges pages in the edition, without being shown to them; the
+agent's way of working, which a page says nothing of, gets none. False: such a reply is left out of judges' numbers and counted."""
+
+MEDIAN_OF_MODELS = True
+"""A-7. "The median of the judges" is that of the models; the mechanical judge, which grades two criteria at most, stands apart, and so do
+people. The median of two is their mean, so it may lie between the values of the scale. False: the mechanical judge is one of them."""
+
+BADGE_FROM = 0.5
+"""A-7. "Where a person and the judges differ": each person beside the median of the judges, so two people give two badges."""
+
+STEADY_VARIANCE = 0.01
+ALIKE_CODE = 0.5
+"""A-8. "A verdict in words": quality is steady up to this sample variance of the percentage, so trials lie within about ten points of each
+other; code has most in common from this likeness on. The grades are the median of the models, else of people, else the mechanical ones."""
+
+TASKS_WEIGH_EQUALLY = False
+"""A-9, S-1. A system's number is the mean over all its pages, so a task with more graded trials weighs more; a task is a cluster of the
+interval. True: the mean of each task first."""
+
+DRIFT_NEEDS_INTERVALS = True
+"""A-10. Agreement "drifts between runs" where the 95 % intervals of a judge's mean difference from people in the last two runs that have one do
+not overlap; where one has no interval nothing is said. False: then any other value is told."""
+
+CONTROL_PAGE_WHOLE = True
+"""S-5. A control page is graded rightly where every criterion that is certain and that the judge grades has exactly the expected value. The
+share of single criteria stands beside it. False: that share counts."""

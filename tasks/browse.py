@@ -7,18 +7,17 @@ The only module that imports Playwright; import it where a page is opened, not a
 """
 
 import contextlib
-import functools
 import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from playwright.async_api import Browser, Dialog, Error, Frame, Locator, Page, Request, Route, async_playwright
 
 from schemas.errors import UsageError
-from schemas.evidence import LATE_S, Collected, Jail, Limits, Trial
+from schemas.evidence import Collected, Jail, Limits, Trial
 from schemas.scenario import Scenario, WordsLanguage
 
 __all__ = [
@@ -117,7 +116,6 @@ def collect(
     language: WordsLanguage = "cs",
     deadline_s: float = DEADLINE_S,
     limits: Limits | None = None,
-    attempt: int = 1,
     in_sequence: bool = False,
 ) -> Collected:
     """Open a page in a child process, within limits and until a deadline, and leave the evidence of A-1 in the folder.
@@ -137,12 +135,12 @@ def collect(
         scratch = Path(made)
         scratch.chmod(0o711)
         if len(html) > limits.html_mb * 2**20:
-            return file_evidence(trial, scratch, Ran(), limits, attempt)
+            return file_evidence(trial, scratch, Ran(), limits)
         (scratch / PAGE).write_bytes(html)
         seconds = max(deadline_s - WRAP_UP_S, deadline_s / 2)
         job = Job(scenario=scenario, language=language, limits=limits, seconds=seconds, in_sequence=in_sequence)
         (scratch / JOB).write_text(job.model_dump_json(), encoding="utf-8")
-        return file_evidence(trial, scratch, run_trial(scratch, deadline_s, limits), limits, attempt)
+        return file_evidence(trial, scratch, run_trial(scratch, deadline_s, limits), limits)
 
 
 def collect_all(
@@ -153,23 +151,23 @@ def collect_all(
     limits: Limits | None = None,
     in_sequence: bool = False,
 ) -> Iterator[Collected]:
-    """Collect trials side by side, in their order; those whose shots were late by the machine's doing once more, alone, at the end."""
+    """Collect trials side by side, each told as soon as it is done: so many at once at most, fewer while shots come late (`tasks.evidence.pace`)."""
+    from tasks.evidence.pace import Pace
 
-    def one(trial: Trial, attempt: int = 1) -> Collected:
-        return collect(
-            trial.html, trial.folder, trial.scenario, language=trial.language, deadline_s=deadline_s, limits=limits, attempt=attempt,
-            in_sequence=in_sequence,
-        )  # fmt: skip
+    pace = Pace(at_once)
 
-    asked = list(trials)
-    late = []
+    def one(trial: Trial) -> Collected:
+        with pace.turn():
+            done = collect(
+                trial.html, trial.folder, trial.scenario, language=trial.language, deadline_s=deadline_s, limits=limits,
+                in_sequence=in_sequence,
+            )  # fmt: skip
+        pace.heed(was_late=done.measurements.is_late)
+        return done
+
     with ThreadPoolExecutor(max_workers=max(1, at_once)) as pool:
-        for trial, done in zip(asked, pool.map(one, asked), strict=True):
-            if done.measurements.late_s > LATE_S and done.measurements.undisturbed:
-                late.append(trial)
-            else:
-                yield done
-    yield from map(functools.partial(one, attempt=2), late)
+        for done in as_completed([pool.submit(one, trial) for trial in trials]):
+            yield done.result()
 
 
 if __name__ == "__main__":  # `make setup` asks whether a browser is there

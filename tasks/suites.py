@@ -170,8 +170,9 @@ SUITES: dict[str, Suite] = {
         clients=("openai", "openrouter", "local"),
         is_compared=False,
     ),
+    # Five tasks of eight: every kind of broken control page and all three languages are among them, and their pages are opened in two minutes.
     "artifacts": Suite(
-        "artifacts", default_size=8, full_size=8, trials=6, most_trials=20, is_generated=False, has_evidence=True
+        "artifacts", default_size=5, full_size=8, trials=6, most_trials=20, is_generated=False, has_evidence=True
     ),
     "roleplay": Suite(
         "roleplay", default_size=4, full_size=4, most_trials=20, reruns=3, is_generated=False, is_conversation=True

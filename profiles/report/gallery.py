@@ -14,10 +14,11 @@ from markupsafe import Markup
 from profiles import page_agreement as agree
 from profiles.page_scores import given_by
 from profiles.report.material import Section, ShownPage
+from profiles.report.page_criteria import criteria
 from profiles.report.page_pictures import Small, shrink_all, width_for
-from profiles.report.page_tables import decimal
+from profiles.report.page_tables import decimal, given
 from profiles.report.texts import Both, text
-from schemas.artifacts import OF_PEOPLE
+from schemas.artifacts import HALVES, OF_PEOPLE
 
 FOLDER = Path(__file__).parent
 
@@ -64,6 +65,8 @@ def render(section: Section) -> str:
         section=section,
         tasks=tasks,
         criteria=OF_PEOPLE,
+        told=criteria(OF_PEOPLE),
+        values=[(f"{value:g}", decimal(value, 0 if value == int(value) else 1)) for value in HALVES],
         style=Markup("\n".join(_read(name) for name in ("style.css", "gallery.css"))),
         script=Markup("\n".join(_read(name) for name in ("page.js", "gallery.js"))),
     )  # fmt: skip
@@ -94,5 +97,5 @@ def _card(page: ShownPage, number: int, width: int, badges: Mapping[agree.Key, S
 def _badge(badge: agree.Badge) -> Both:
     criterion = text(f"web.metric.{badge.criterion}")
     return text(
-        "gallery.badge", criterion=criterion, person=badge.person, by_person=decimal(badge.by_person, 1), by_judges=decimal(badge.by_judges, 1)
+        "gallery.badge", criterion=criterion, person=badge.person, by_person=given(badge.by_person), by_judges=given(badge.by_judges)
     )  # fmt: skip

@@ -13,7 +13,7 @@ from profiles.report.tables import Cell, Line, Table
 from profiles.report.texts import Both, both, count, name, order_of, same, text
 from schemas.artifacts import OF_JUDGES, PEOPLE_ONLY, SHARED
 from schemas.system import System
-from schemas.tendency import Tendency
+from schemas.tendency import Metric, Tendency
 
 SHOWN: tuple[str, ...] = (SCORE, *OF_JUDGES, *PEOPLE_ONLY)
 
@@ -85,23 +85,23 @@ class PageTables:
         return self._table(f"tasks-{judge}", text("web.caption.tasks"), text("web.task"), columns, lines)
 
     def fit(self) -> Table | None:
-        """A line a judge: control pages that it graded rightly, and single criteria; None where none was graded."""
+        """A column a judge, since kinds of control pages are many: how many it graded rightly, all and by kind; None where none was graded."""
         rows = {
             (r.judge_id, r.dimension, r.group_name, r.metric): r for r in self.rows if r.metric.startswith("control_")
         }
         judges = list(dict.fromkeys(judge for judge, *_ in rows))
         kinds = order_of("web.kind", sorted({group for _, dimension, group, _ in rows if dimension == "control_kind"}))
-        lines = []
-        for judge in judges:
-            right = rows.get((judge, "overall", "all", "control_right_holistic"))
-            whole = self._fit_cell(right)
-            cells = [cell_of(rows.get((judge, "overall", "all", "control_rules")), counted="web_controls")]
-            by_kind = [rows.get((judge, "control_kind", kind, "control_right_holistic")) for kind in kinds]
-            cells += [cell_of(row, counted="web_controls") for row in by_kind]
-            lines.append(Line(judge_name(judge), (whole, *cells)))
-        columns = [text("web.fitness.right"), text("web.fitness.criteria"), *(name("web.kind", kind) for kind in kinds)]
-        table = self._table("fitness", text("web.fitness.caption"), text("web.judge_heading"), columns, lines)
-        return table if lines else None
+        whole = [self._fit_cell(rows.get((judge, "overall", "all", "control_right_holistic"))) for judge in judges]
+        told: list[tuple[Both, tuple[str, str, Metric]]] = [
+            (text("web.fitness.criteria"), ("overall", "all", "control_rules"))
+        ]
+        told += [(name("web.kind", kind), ("control_kind", kind, "control_right_holistic")) for kind in kinds]
+        lines = [Line(text("web.fitness.right"), tuple(whole))]
+        for heading, key in told:
+            lines.append(Line(heading, tuple(cell_of(rows.get((j, *key)), counted="web_controls") for j in judges)))
+        columns = [judge_name(judge) for judge in judges]
+        table = self._table("fitness", text("web.fitness.caption"), text("web.fitness.first"), columns, lines)
+        return table if judges else None
 
     def _fit_cell(self, row: Tendency | None) -> Judged:
         if row is None or row.value is None:
@@ -147,6 +147,15 @@ def decimal(value: float, digits: int = 2) -> Both:
     written = f"{value:.{digits}f}"
     written = written.lstrip("-") if float(written) == 0 else written.replace("-", numbers.MINUS)
     return both(lambda lang: written.replace(".", ",") if lang == "cs" else written)
+
+
+def given(value: float) -> Both:
+    """A grade or a median of grades: with as many digits as it has, one at least.
+
+    >>> given(0.25).cs, given(1.0).en
+    ('0,25', '1.0')
+    """
+    return decimal(value, 1 if round(value, 1) == value else 2)
 
 
 def by_model(found: Sequence[Agreement], suite: str, slug: str) -> Table:

@@ -9,13 +9,14 @@ import asyncio
 import re
 from typing import Any
 
+from schemas import readings
 from schemas.evidence import Control, Rejection
 from tasks.browse import Error, Locator
 from tasks.evidence.load import Load
 from tasks.evidence.scripts import SCAN
 
-REAL = "button, [role=button], input[type=submit], input[type=button], input[type=image], summary"
-ANCHOR = 'a[href^="#"]:not([role=button])'
+REAL = readings.REAL_CONTROLS
+ANCHOR = readings.INNER_LINKS
 WANTED = 3
 TRIAL_MS = 1500
 REJECTED_MOST = 10

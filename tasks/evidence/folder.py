@@ -29,21 +29,21 @@ from schemas.evidence import (
     Trial,
     Use,
 )
-from tasks.evidence.log import RECORD
+from tasks.evidence.log import RECORD, aimed_name
 from tasks.evidence.pictures import Picture, below_fold, read_picture, share_moved
 from tasks.evidence.process import Ran
 from tasks.evidence.trial import OUT_OF_TIME
 from tasks.evidence.words import Teller
 
 
-def file_evidence(trial: Trial, scratch: Path, ran: Ran, limits: Limits, attempt: int = 1) -> Collected:
+def file_evidence(trial: Trial, scratch: Path, ran: Ran, limits: Limits) -> Collected:
     """Fill the folder of a trial from its scratch folder; pictures that are not there get their reason."""
     for name in (*FILES, MEASUREMENTS):
         (trial.folder / name).unlink(missing_ok=True)
     record = read_record(scratch)
     pictures = {name: found for name in PICTURES if (found := read_picture(scratch / name))}
     why = _why_missing(trial, record, ran, limits)
-    measured = measure(trial, scratch, record, ran, pictures, why, attempt)
+    measured = measure(trial, scratch, record, ran, pictures, why)
     for picture in pictures.values():
         shutil.move(picture.path, trial.folder / picture.path.name)
     (trial.folder / "artifact.html").write_bytes(trial.html)
@@ -74,7 +74,7 @@ def _why_missing(trial: Trial, record: Record, ran: Ran, limits: Limits) -> Miss
 
 
 def measure(
-    trial: Trial, scratch: Path, record: Record, ran: Ran, pictures: dict[str, Picture], why: Missing, attempt: int
+    trial: Trial, scratch: Path, record: Record, ran: Ran, pictures: dict[str, Picture], why: Missing
 ) -> Measurements:
     """All that is measured from outside: motion, the part below the fold, hashes, counts."""
     wanted = trial.scenario.interactions if trial.scenario else INTERACTIONS
@@ -99,7 +99,6 @@ def measure(
         counts=count(record),
         killed=tuple(ran.killed),
         wall_s=ran.wall_s,
-        attempt=attempt,
     )
 
 
@@ -113,9 +112,12 @@ def _shot(name: str, record: Record, pictures: dict[str, Picture], why: Missing)
 
 
 def _use(use: Use, scratch: Path, pictures: dict[str, Picture]) -> Use:
-    """An interaction with the share of pixels that it changed."""
-    before = read_picture(scratch / f"before-{use.number}.png")
-    return use.model_copy(update={"changed": share_moved(before, pictures.get(f"interact-{use.number}.png"))})
+    """An interaction with the share of pixels that it changed: all of it, and its last act outside of the fields."""
+    before, after = read_picture(scratch / f"before-{use.number}.png"), pictures.get(f"interact-{use.number}.png")
+    changed = share_moved(before, after)
+    aimed = read_picture(scratch / aimed_name(use.number)) or before
+    elsewhere = share_moved(aimed, after, use.fields)
+    return use.model_copy(update={"changed": changed, "elsewhere": elsewhere})
 
 
 def count(record: Record) -> dict[str, int]:

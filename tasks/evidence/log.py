@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from schemas.evidence import ConsoleError, Control, Event, EventKind, Jail, Record, Shot, Use
+from schemas.evidence import ConsoleError, Control, Event, EventKind, Jail, Reach, Record, Shot, Use
 
 RECORD = "record.json"
 MOST = 300
@@ -21,6 +21,11 @@ _ISOLATION = re.compile(
 _REFUSED = re.compile(r"Failed to fetch|NetworkError|Load failed")
 
 
+def aimed_name(number: int) -> str:
+    """The picture right before the last act of an interaction, for measuring alone."""
+    return f"aimed-{number}.png"
+
+
 @dataclass
 class Log:
     """Mutable twin of `Record`, for one trial."""
@@ -30,9 +35,11 @@ class Log:
     load_s: float | None = None
     page_height: int | None = None
     failed: str = ""
+    takes: int = 1
     shots: dict[str, Shot] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
+    reach: Reach | None = None
     events: dict[tuple[str, str, str], Event] = field(default_factory=dict)
     errors: dict[tuple[str, str], ConsoleError] = field(default_factory=dict)
 
@@ -62,6 +69,15 @@ class Log:
             denied = denied or (kind == "pageerror" and bool(_REFUSED.search(text)))
             self.errors[key] = ConsoleError(kind=kind, text=text, loads=(load,), at_s=at_s, of_isolation=denied)
 
+    def take_again(self, load: str) -> None:
+        """Forget what one load did, since it is opened anew: what it does twice must not be counted twice."""
+        self.takes += 1
+        self.events = {key: event for key, event in self.events.items() if event.load != load}
+        for seen in self.seen.values():
+            seen.pop(load, None)
+        self.seen = {key: seen for key, seen in self.seen.items() if seen}
+        self.errors = {key: error for key, error in self.errors.items() if key in self.seen}
+
     def _errors(self) -> tuple[ConsoleError, ...]:
         """The errors with the loads that had them."""
         return tuple(
@@ -72,8 +88,8 @@ class Log:
     def record(self) -> Record:
         """All of it, frozen."""
         return Record(
-            browser=self.browser, jail=self.jail, load_s=self.load_s, page_height=self.page_height, failed=self.failed,
-            shots=tuple(self.shots.values()), uses=tuple(self.uses), controls=tuple(self.controls),
+            browser=self.browser, jail=self.jail, load_s=self.load_s, page_height=self.page_height, failed=self.failed, takes=self.takes,
+            shots=tuple(self.shots.values()), uses=tuple(self.uses), controls=tuple(self.controls), reach=self.reach,
             events=tuple(self.events.values()), errors=self._errors(),
         )  # fmt: skip
 

@@ -4,11 +4,12 @@ Pictures come from a browser that ran a hostile page: their size is checked befo
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemas.evidence import FULL_MOST, HEIGHT, WIDTH
+from schemas.evidence import FULL_MOST, HEIGHT, WIDTH, Box
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 DIFFERENT = 8
 """Largest difference of a channel (of 255) that still counts as the same colour."""
+
+EDGE_PX = 8
+"""Around a field: the browser draws its focus there."""
 
 PLAIN_ROW = 0
 """Horizontal changes that a row of plain surface may have."""
@@ -54,8 +58,11 @@ def read_picture(path: Path) -> Picture | None:
     return Picture(path, width, height, hashlib.sha256(data).hexdigest())
 
 
-def share_moved(first: Picture | None, second: Picture | None) -> float | None:
-    """Share of pixels whose largest channel difference is over 8; 1 where the sizes differ, None where a picture is missing."""
+def share_moved(first: Picture | None, second: Picture | None, without: Sequence[Box] = ()) -> float | None:
+    """Share of pixels whose largest channel difference is over 8; 1 where the sizes differ, None where a picture is missing.
+
+    What lies in one of the boxes `without`, or within `EDGE_PX` of it, counts as not changed.
+    """
     if first is None or second is None:
         return None
     if (first.width, first.height) != (second.width, second.height):
@@ -63,6 +70,10 @@ def share_moved(first: Picture | None, second: Picture | None) -> float | None:
     if first.sha256 == second.sha256:
         return 0.0
     difference: Any = abs(first.pixels() - second.pixels()).max(axis=2) > DIFFERENT
+    for box in without:
+        left, top = max(0, int(box.x) - EDGE_PX), max(0, int(box.y) - EDGE_PX)
+        right, bottom = max(0, int(box.x + box.width) + EDGE_PX), max(0, int(box.y + box.height) + EDGE_PX)
+        difference[top:bottom, left:right] = False
     return round(float(difference.mean()), 6)
 
 

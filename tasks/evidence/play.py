@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from schemas.evidence import Action, Control, Missing, Outcome, Rejection, Shot, Use
+from schemas.evidence import Action, Box, Control, Missing, Outcome, Rejection, Shot, Use
 from schemas.scenario import Interaction, Scenario, Step, Words, WordsLanguage
 from tasks.browse import Error, Locator
 from tasks.evidence.controls import AGAIN_S, WANTED, choose_controls, locate, reason_of
+from tasks.evidence.listening import is_heard
 from tasks.evidence.load import Load
-from tasks.evidence.log import Log
+from tasks.evidence.log import Log, aimed_name
 
 LOAD_S = 10.0
 SETTLE_S = 0.7
@@ -20,6 +21,10 @@ AFTER_S = 1.0
 CLICK_MS = 2000
 SENT = "performing click action"
 """Playwright's word that a click went out, whatever the page made of it."""
+
+ACTS = frozenset({"click", "press", "type"})
+FIELDS = "input, select, textarea, [contenteditable]"
+"""What the browser draws anew by itself when it is used: what is typed, ticked, moved."""
 
 Fresh = Callable[[str, float], AbstractAsyncContextManager[Load]]
 """Opens a fresh load under a name, waiting for its load event no longer than the seconds given."""
@@ -58,9 +63,10 @@ class Player:
             await load.ask(target.hover(timeout=1000), 1.5)
             await asyncio.sleep(0.2)
             await self._before(load, number)
+            heard = await is_heard(load, target)
             failed = await click(target, CLICK_MS)
             await asyncio.sleep(AFTER_S)
-            await self._after(load, use.model_copy(update={"failed": failed and failed[0]}))
+            await self._after(load, use.model_copy(update={"failed": failed and failed[0], "heard": heard}))
 
     async def play(self, scenario: Scenario) -> None:
         """The interactions of a scenario, one after another."""
@@ -68,19 +74,25 @@ class Player:
             async with self.fresh(f"interact-{number}", LOAD_S) as load:
                 await asyncio.sleep(SETTLE_S)
                 await self._before(load, number)
-                actions = await self._steps(load, interaction)
-                await self._after(load, Use(number=number, says=interaction.says.of(self.language), actions=actions))
+                touch = Touch(self.scratch / aimed_name(number))
+                actions = await self._steps(load, interaction, touch)
+                use = Use(number=number, says=interaction.says.of(self.language), actions=actions)
+                await self._after(
+                    load, use.model_copy(update={"fields": await touch.boxes(load), "heard": touch.heard})
+                )
 
-    async def _steps(self, load: Load, interaction: Interaction) -> tuple[Action, ...]:
+    async def _steps(self, load: Load, interaction: Interaction, touch: "Touch") -> tuple[Action, ...]:
         done = []
-        for step in interaction.steps:
+        last = max((n for n, step in enumerate(interaction.steps) if step.kind in ACTS), default=None)
+        for place, step in enumerate(interaction.steps):
             if load.dead or load.frozen:
                 break
-            outcome = await self._step(load, step)
+            touch.is_last = place == last
+            outcome = await self._step(load, step, touch)
             done.append(Action(kind=step.kind, says=step.says.of(self.language), outcome=outcome))
         return tuple(done)
 
-    async def _step(self, load: Load, step: Step) -> Outcome:
+    async def _step(self, load: Load, step: Step, touch: "Touch") -> Outcome:
         if step.unless and await self._sees(load, step.unless):
             return "skipped"
         if step.kind == "wait":
@@ -89,10 +101,12 @@ class Player:
         if step.kind == "look" and step.text:
             return "seen" if await self._sees(load, step.text) else "not_seen"
         if step.kind == "press":
+            await touch.note(load, None)
             return await self._press(load, step)
         target = await find(load, step.target)
         if target is None:
             return "skipped" if step.optional else "not_found"
+        await touch.note(load, target)
         if step.kind == "type" and step.text:
             passed = await settles(target.fill(step.text.of(self.language), timeout=CLICK_MS), CLICK_MS / 1000 + 1)
         else:
@@ -136,6 +150,48 @@ class Player:
     def _keep(self, use: Use) -> None:
         self.log.uses.append(use)
         self.log.save(self.scratch)
+
+
+class Touch:
+    """What one interaction touches: the fields among it, whether anything listens there, and how the page looks before the last act."""
+
+    def __init__(self, aimed: Path) -> None:
+        self.aimed, self.is_last = aimed, False
+        self.heard: bool | None = None
+        self._fields: list[Locator] = []
+        self._boxes: list[Box] = []
+
+    async def note(self, load: Load, target: Locator | None) -> None:
+        """Remember a target before it is used; None: a key goes to whatever has the focus. One that is heard is enough."""
+        if self.heard is not True:
+            heard = await is_heard(load, target)
+            self.heard = self.heard if heard is None else heard
+        if (
+            target is not None
+            and await load.ask(target.evaluate(f"e => e.matches({FIELDS!r})", timeout=1000), 1.5) is True
+        ):
+            self._fields.append(target)
+            await self._measure(load, target)
+        if self.is_last:
+            await self._aim(load, target)
+
+    async def _aim(self, load: Load, target: Locator | None) -> None:
+        """Picture the page right before the last act, scrolled there and under the pointer already: what that alone changes is no answer."""
+        if target is not None:
+            await load.ask(target.hover(timeout=1000), 1.5)
+            await asyncio.sleep(0.3)
+        if image := await load.picture():
+            self.aimed.write_bytes(image)
+
+    async def boxes(self, load: Load) -> tuple[Box, ...]:
+        """Where the fields stood before they were used, and where they stand now."""
+        for target in self._fields:
+            await self._measure(load, target)
+        return tuple(dict.fromkeys(self._boxes))
+
+    async def _measure(self, load: Load, target: Locator) -> None:
+        if box := await load.ask(target.bounding_box(timeout=500), 1):
+            self._boxes.append(Box.model_validate(dict(box)))
 
 
 async def find(load: Load, selectors: tuple[str, ...]) -> Locator | None:

@@ -8,3 +8,6 @@ GUARD = (FOLDER / "guard.js").read_text(encoding="utf-8")
 
 SCAN = (FOLDER / "scan.js").read_text(encoding="utf-8")
 """Lists the elements that a selector finds."""
+
+REACH = (FOLDER / "reach.js").read_text(encoding="utf-8")
+"""Tells how many controls of the viewport the pointer does not reach."""

@@ -3,18 +3,23 @@
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
-from schemas.evidence import FULL, FULL_MOST, HEIGHT, SHOTS, Shot
+from schemas.evidence import FULL, FULL_MOST, HEIGHT, LATE_S, SHOTS, Reach, Shot
 from tasks.evidence.load import SHOT_S, Load, quietly
 from tasks.evidence.log import Log
+from tasks.evidence.scripts import REACH
 
 LOAD_S = 30.0
 SCROLL_PX, SCROLL_S = 700, 8.0
 FULL_S = 20.0
 
 
-async def run_timeline(load: Load, log: Log, scratch: Path, begun: asyncio.Event) -> None:
-    """Take the pictures of one load; `begun` is set when the first is there, so that nothing else disturbs it."""
+async def run_timeline(load: Load, log: Log, scratch: Path, begun: asyncio.Event, *, is_last: bool = True) -> bool:
+    """Take the pictures of one load; `begun` is set when the first is there, so that nothing else disturbs it.
+
+    Where it is not the last take, it ends at the first shot that is late by the machine's doing. Whether all of it was taken.
+    """
     try:
         await load.open(LOAD_S)
         came = not any(e.kind == "no_load" for e in log.events.values() if e.load == load.name)
@@ -22,8 +27,12 @@ async def run_timeline(load: Load, log: Log, scratch: Path, begun: asyncio.Event
         for name, due_s in SHOTS.items():
             await load.until(due_s)
             await _shoot(load, log, scratch, name, due_s)
+            if not is_last and came and not (load.dead or load.frozen) and (log.shots[name].late_s or 0) > LATE_S:
+                return False
             begun.set()
+        log.reach = await _reach(load)
         await _whole(load, log, scratch)
+        return True
     finally:
         begun.set()
         await load.close()
@@ -61,10 +70,30 @@ async def _height(load: Load) -> int | None:
     return None if answer is None else int(answer["cssContentSize"]["height"])
 
 
+async def _world(load: Load) -> int:
+    """A world of scripts on the page that the page cannot change."""
+    frame = (await load.cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+    return int((await load.cdp.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"])
+
+
+async def _reach(load: Load) -> Reach | None:
+    """Which controls of the viewport the pointer reaches; None where the page does not tell."""
+    if load.dead or load.frozen:
+        return None
+
+    async def ask() -> Any:
+        words = {"expression": REACH, "contextId": await _world(load), "returnByValue": True}
+        return await load.cdp.send("Runtime.evaluate", words)
+
+    match ((await load.ask(ask(), 4)) or {}).get("result", {}).get("value"):
+        case [int() as controls, int() as covered, str() as by]:
+            return Reach(controls=controls, covered=covered, by=by)
+    return None
+
+
 async def _scroll(load: Load) -> bool:
     """By the wheel, which also moves an inner pane, and by position, in a world that the page cannot change."""
-    frame = (await load.cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
-    world = (await load.cdp.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"]
+    world = await _world(load)
 
     async def to(y: int) -> None:
         words = f"window.scrollTo({{top: {y}, behavior: 'instant'}})"

@@ -15,6 +15,7 @@ import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from schemas import readings
 from schemas.evidence import Limits
 from schemas.exchange import Frozen
 from schemas.scenario import Scenario, WordsLanguage
@@ -27,8 +28,12 @@ from tasks.evidence.timeline import run_timeline
 
 JOB, PAGE = "job.json", "artifact.html"
 OUT_OF_TIME = "out of time"
+SHOTS_LOAD = "timeline"
 FIRST_SHOT_S = 8.0
 """Use of the page begins when the first shot is there, or so long after the start at the latest."""
+
+TAKE_S = 25.0
+"""Late shots are taken again while the trial has that much time left: the shots' own 12 s, the whole page, some to spare."""
 
 
 class Job(Frozen):
@@ -76,12 +81,26 @@ async def _both(browser: Browser, scratch: Path, job: Job, log: Log) -> None:
         await quietly(begun.wait(), None if job.in_sequence else FIRST_SHOT_S)
         await (player.play(job.scenario) if job.scenario else player.click_controls())
 
-    timeline = run_timeline(Load(browser, html, log, "timeline"), log, scratch, begun)
+    async def shots(used: asyncio.Task[None] | None = None) -> None:
+        """Late shots are taken again on a new load when the page is used no more, alone in their browser."""
+        until = time.monotonic() + job.seconds - TAKE_S
+        while not await run_timeline(
+            Load(browser, html, log, SHOTS_LOAD),
+            log,
+            scratch,
+            begun,
+            is_last=log.takes >= readings.TAKES_OF_SHOTS or time.monotonic() > until,
+        ):
+            if used:
+                await asyncio.wait({used})
+            log.take_again(SHOTS_LOAD)
+
     if job.in_sequence:
-        await timeline
+        await shots()
         await use()
         return
-    for result in await asyncio.gather(timeline, use(), return_exceptions=True):
+    using = asyncio.ensure_future(use())
+    for result in await asyncio.gather(shots(using), using, return_exceptions=True):
         if isinstance(result, BaseException):
             log.failed = log.failed or f"{type(result).__name__}: {result}"
             traceback.print_exception(result)

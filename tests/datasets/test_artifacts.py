@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -11,10 +11,12 @@ from web_support import CONTROLS, DEAD, GOOD, TASK, folder_of
 from datasets import artifacts
 from datasets.controls import control_answers, controls_version
 from datasets.editions import edition_for
+from schemas.artifacts import ControlKind
 from schemas.case import Case
 from schemas.edition import Edition
 from schemas.errors import UsageError
 from schemas.exchange import Message
+from tasks.suites import SUITES
 
 
 def edition(size: int = 1, version: str = artifacts.SET_VERSION) -> Edition:
@@ -45,9 +47,18 @@ def test_the_set_of_the_project_is_sound() -> None:
         kinds = [control.kind for control in read.controls[task.id]]
         assert kinds[0] == "good"
         assert len(kinds) >= 4
-        assert "good" not in kinds[1:]
-        good = read.controls[task.id][0]
-        assert set(good.expected.values()) == {1.0}
+        good = [control for control in read.controls[task.id] if control.kind == "good"]
+        assert all(set(control.expected.values()) == {1.0} for control in good)
+
+
+def test_every_kind_of_control_is_there_for_a_judge_that_the_others_served() -> None:
+    """S-5: what a judge was made by says nothing of how fit it is, so each kind stands among the pages that served nobody."""
+    read = artifacts.read_tasks(artifacts.FOLDER)
+    every = [control for some in read.controls.values() for control in some]
+    assert {judge for control in every for judge in control.served} == {"measurements"}
+    assert {c.kind for c in every if not c.served} == set(get_args(ControlKind))
+    first = [c for task in read.tasks[: SUITES["artifacts"].default_size] for c in read.controls[task.id]]
+    assert {c.kind for c in first if not c.served} == set(get_args(ControlKind))
 
 
 def test_bad_files_are_told_and_the_rest_is_taken(folder: Path) -> None:
@@ -104,8 +115,8 @@ def test_the_truth_tells_what_is_certain_and_holds_no_page(folder: Path) -> None
     """S-5: by hand from the file; null is left out, and no text of a page stands in the case."""
     case = rows()[0]
     assert case.to_truth()["controls"] == {
-        "1": {"kind": "good", "expected": {"conformity": 1.0, "works": 1.0, "look": 1.0}},
-        "2": {"kind": "dead_buttons", "expected": {"works": 0.0}},
+        "1": {"kind": "good", "expected": {"conformity": 1.0, "works": 1.0, "look": 1.0}, "served": []},
+        "2": {"kind": "dead_buttons", "expected": {"works": 0.0}, "served": []},
     }
     assert "<button>" not in case.model_dump_json()
     assert case.to_truth()["n_words"] == 8

@@ -8,7 +8,7 @@ from web_support import GOOD, TASK, exam, measured, seen
 
 from grading import artifacts
 from schemas.artifacts import OF_JUDGES
-from schemas.evidence import FILES, FULL, ConsoleError, Use
+from schemas.evidence import FILES, FULL, ConsoleError, Reach, Use
 from schemas.evidence_row import Evidence
 from schemas.grade import Exam
 from schemas.judging import Question
@@ -21,6 +21,9 @@ def criteria(evidence: Evidence | None = None, html: str = GOOD, **truth: Any) -
 
 NOTHING = dict.fromkeys(OF_JUDGES, None)
 ERROR = ConsoleError(kind="console.error", text="x", loads=("timeline",), at_s=0.1)
+THROWN = ConsoleError(kind="pageerror", text="x", loads=("timeline",), at_s=0.1)
+SHUT = Reach(controls=2, covered=2, by="<div>")
+DEAF = [Use(number=n, changed=0.2, heard=False) for n in (1, 2, 3)]
 
 
 def dead(*changed: float) -> Evidence:
@@ -37,10 +40,35 @@ def dead(*changed: float) -> Evidence:
         (seen(is_one_colour=True), {"works": 0.0, "look": 0.0, "conformity": 0.0}),
         (seen(load_s=None), {"works": 0.0}),
         (seen(below_fold=0.5, below_fold_blank=True), {"works": 1.0, "look": 0.5}),
+        (
+            seen(page_height=1700, below_fold=0.53, below_fold_blank=True, longest_blank_px=900),
+            {"works": 1.0, "look": 0.0},
+        ),
+        (
+            seen(page_height=3000, below_fold=0.73, below_fold_blank=False, longest_blank_px=900),
+            {"works": 1.0, "look": 0.5},
+        ),
+        (seen(errors=[THROWN], uses=[Use(number=1, changed=0.0)]), {"works": 0.0}),
+        (seen(errors=[ERROR], uses=[Use(number=1, changed=0.0)]), {"works": 0.5}),
+        (seen(reach=SHUT, uses=[Use(number=1, changed=0.0)]), {"works": 0.0}),
+        (seen(reach=SHUT), {"works": 0.5}),
     ],
 )
 def test_what_follows_from_measurements_and_nothing_else(evidence: Evidence, wanted: dict[str, float]) -> None:
     assert criteria(evidence) == {**NOTHING, **wanted}
+
+
+@pytest.mark.parametrize(
+    ("evidence", "truth", "works"),
+    [
+        (dead(0.0, 0.0, 0.0), {"is_static": True}, 0.5),  # it can still be read
+        (seen(moves=True, uses=DEAF), {"moves_by_itself": True}, 0.5),  # it moves as it should
+        (seen(moves=True, uses=DEAF), {}, 0.0),
+        (seen(moves=False), {"moves_by_itself": True}, 0.0),
+    ],
+)
+def test_what_a_page_is_for_decides_what_is_left_of_it(evidence: Evidence, truth: dict[str, Any], works: float) -> None:
+    assert criteria(evidence, **truth)["works"] == works
 
 
 def test_without_a_page_everything_is_nothing() -> None:

@@ -6,7 +6,7 @@ import pytest
 from web_support import exam, measured, seen
 
 from grading.page_checks import ITEMS, check
-from schemas.evidence import ConsoleError, Control, Event, Killed, Shot, Use
+from schemas.evidence import ConsoleError, Control, Event, Killed, Motion, Reach, Shot, Use
 from schemas.evidence_row import Evidence
 
 BUTTON = Control(tag="button", label="Přidat", place=0)
@@ -54,6 +54,16 @@ TABLE: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"controls": [COVERED, BUTTON]}, {}),
     ({"below_fold": 0.6, "below_fold_blank": True}, {"below_fold": "empty_below_fold"}),
     ({"below_fold": 0.6, "below_fold_blank": False}, {}),
+    ({"below_fold": 0.6, "below_fold_blank": False, "longest_blank_px": 800}, {"below_fold": "blank_screen"}),
+    ({"below_fold": 0.6, "below_fold_blank": False, "longest_blank_px": 799}, {}),
+    ({"uses": [Use(number=1, changed=0.02, elsewhere=0.0)]}, {"use-1": "dead"}),  # only the field itself changed
+    ({"uses": [Use(number=1, changed=0.02, elsewhere=0.01, heard=False)]}, {}),  # without a script, by style alone
+    ({"moves": True, "uses": [Use(number=1, changed=0.02, heard=False)]}, {"use-1": "deaf"}),
+    ({"moves": True, "uses": [Use(number=1, changed=0.02, heard=True)]}, {}),
+    ({"moves": True, "uses": [Use(number=1, changed=0.02)]}, {}),
+    ({"reach": Reach(controls=3, covered=3, by="<div>")}, {"reach": "covered"}),
+    ({"reach": Reach(controls=3, covered=2, by="<div>")}, {}),
+    ({"reach": Reach(controls=0, covered=0)}, {}),
     ({"killed": [Killed(what="process", why="memory", at_s=3.0)]}, {"load": "killed"}),
     ({"load_s": None}, {"load": "no_load"}),
     *(({"events": [event]}, {"load": kind}) for kind, event in EVENT.items()),
@@ -76,6 +86,12 @@ def test_motion_is_judged_where_the_page_has_to_move_by_itself_alone() -> None:
     assert "motion" not in judged(seen(moves=False))
     assert faults(seen(moves=False), moves_by_itself=True) == {"motion": "still"}
     assert "motion" in judged(seen(moves=True), moves_by_itself=True)
+    motion = [
+        Motion(first="shot-1.png", second="shot-2.png", share=0.2),
+        Motion(first="shot-2.png", second="shot-3.png", share=0.0),
+    ]
+    assert faults(seen(moves=True, motion=motion), moves_by_itself=True) == {"motion": "stopped"}
+    assert faults(seen(moves=True, motion=motion[:1]), moves_by_itself=True) == {}
 
 
 def test_a_page_that_moves_anyway_hides_what_a_use_changed() -> None:

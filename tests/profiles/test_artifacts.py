@@ -10,6 +10,7 @@ from page_grades import STAMP, answer, case, check, grade, grades
 
 from profiles import artifacts
 from profiles.page_scores import score, together, with_medians
+from schemas import readings
 from schemas.grade import Grade
 from schemas.profile import Profile
 from schemas.row import to_table
@@ -136,12 +137,12 @@ def test_fitness_is_the_share_of_controls_graded_exactly_as_expected() -> None:
     controls = {
         "1": {"kind": "good", "expected": {"works": 1, "look": 1}},
         "2": {"kind": "dead_buttons", "expected": {"works": 0}},
-        "3": {"kind": "console_errors", "expected": {"works": 0.5, "look": 1}},
+        "3": {"kind": "console_errors", "expected": {"works": 0.5, "look": 1}, "served": ["measurements"]},
     }
     told = {
         1: [*grades("a", 0, 1, 1, 0), grade("measurements", "works", 1)],
         2: [*grades("a", 1, 0.5, 1, 1), grade("b", "look", 1)],
-        3: grades("a", 1, 0.5, 0, 1),
+        3: [*grades("a", 1, 0.5, 0, 1), grade("measurements", "works", 0)],  # which served to make it
     }
     profiles = [
         artifacts.profile_control(
@@ -180,3 +181,27 @@ def test_the_board_says_who_is_not_decisive() -> None:
     assert by_judge["a"]["score"].endswith("not decisive")
     assert by_judge["people"]["controls"] == "a person"
     assert "not decisive" not in by_judge["people"]["score"]
+
+
+def test_the_other_readings_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G-14: a task with two pages of 1 and one page of 0: two thirds by pages, a half by tasks; the mechanical judge in the median or not."""
+    told = [("t1", 1, 1.0), ("t1", 2, 1.0), ("t2", 1, 0.0)]
+
+    def whole() -> float | None:
+        profiles = [
+            artifacts.profile(
+                case(task),
+                answer(task, n),
+                [g.model_copy(update={"case_id": task, "trial": n}) for g in (*MEASURED, *grades("a", v, v, v, v))],
+            )
+            for task, n, v in told
+        ]
+        return fold(profiles)["overall", "all", "trial_score", "a"].value
+
+    assert whole() == pytest.approx(2 / 3)
+    monkeypatch.setattr(readings, "TASKS_WEIGH_EQUALLY", True)
+    assert whole() == pytest.approx(1 / 2)
+    given = {"a": {"works": 1.0}, "measurements": {"works": 0.0}}
+    assert with_medians(given)["judges"] == {"works": 1.0}
+    monkeypatch.setattr(readings, "MEDIAN_OF_MODELS", False)
+    assert with_medians(given)["judges"] == {"works": 0.5}

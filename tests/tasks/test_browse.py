@@ -19,9 +19,11 @@ import pytest
 from PIL import Image
 
 from datasets.interactions import known_scenarios, load_scenario
+from schemas import readings
 from schemas.evidence import FILES, FULL, LATE_S, SHOTS, Collected, Limits, Measurements, Trial
 from tasks import browse
-from tasks.evidence import jail, load
+from tasks.evidence import jail, load, timeline, trial
+from tasks.evidence.folder import read_record
 from tasks.evidence.log import Log
 
 PAGES = Path(__file__).parents[1] / "pages"
@@ -175,6 +177,9 @@ def test_rejected_controls_have_their_reasons(quick: dict[str, Collected]) -> No
         "Kotva": None,
     }
     assert missing_of(quick["veil"]) == {"interact-3.png": "no_control"}
+    reach = quick["veil"].measurements.reach
+    assert reach is not None
+    assert (reach.controls, reach.covered, reach.by) == (4, 1, '<div id="v">')
     said = words_of(quick["veil"])
     assert "stránka nemá funkční ovládací prvek č. 3" in said
     assert 'překrytý prvkem <div id="v">' in said
@@ -259,6 +264,23 @@ def test_the_browser_alone_keeps_the_network_shut(ear: Ear, tmp_path: Path, monk
     assert ear.heard == []
 
 
+def test_late_shots_are_taken_again_on_a_load_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every shot counts as late, the first take ends at its first shot, the page is used, and the last take is whole."""
+    monkeypatch.setattr(timeline, "LATE_S", -1.0)
+    monkeypatch.setattr(readings, "TAKES_OF_SHOTS", 2)
+    tmp_path.chmod(0o711)
+    (tmp_path / trial.PAGE).write_bytes((PAGES / "drift.html").read_bytes())
+    job = trial.Job(scenario=None, language="cs", limits=Limits(), seconds=90)
+    asyncio.run(trial.run(tmp_path, job))
+    record = read_record(tmp_path)
+    assert (record.takes, record.failed) == (2, "")
+    shots = {shot.name: shot for shot in record.shots}
+    assert {*SHOTS, FULL} <= set(shots)
+    assert all(shots[name].taken_s is not None for name in (*SHOTS, FULL))
+    used = (tmp_path / "before-1.png").stat().st_mtime if (tmp_path / "before-1.png").exists() else 0
+    assert (tmp_path / "shot-1.png").stat().st_mtime >= used  # the shots that stay are those of the last take
+
+
 def descendants(process: psutil.Process, found: dict[int, float]) -> None:
     for child in process.children(recursive=True):
         try:
@@ -337,6 +359,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "borrowed": {"counts": {"request:font": 1, "request:image": 1, "missing_file": 2}, "words": "síť je odepřena"},
     "crowd": {"counts": {"capped": 1}},
     "dead": {"changed": [0.0, 0.0, 0.0], "words": "Na obraze se nic nezměnilo"},
+    "deaf": {"moves": True, "heard": [False, True, True], "reach": (3, 0)},
     "delayed_loop": {"counts": {"frozen": 1}, "there": [*SHOTS]},
     "drift": {"moves": True, "there": [*SHOTS, FULL]},
     "first_frame": {"moves": False, "errors": "chybejiciFunkce is not defined"},
@@ -385,7 +408,12 @@ def test_a_page_leaves_the_evidence_that_it_should(name: str, slow: dict[str, Co
     assert (measured.longest_blank_px or 0) <= wanted.get("plain_most", 16_000)
     if "changed" in wanted:
         assert [use.changed for use in measured.uses] == wanted["changed"]
-    if measured.undisturbed and measured.attempt == 1:
+    if "heard" in wanted:
+        assert [use.heard for use in measured.uses] == wanted["heard"]
+    if "reach" in wanted:
+        assert measured.reach is not None
+        assert (measured.reach.controls, measured.reach.covered) == wanted["reach"]
+    if measured.undisturbed and measured.takes == 1:
         assert measured.late_s <= LATE_S
 
 

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import psutil
@@ -12,6 +14,7 @@ import yaml
 from PIL import Image, ImageDraw
 
 from schemas.evidence import (
+    Box,
     Control,
     Event,
     EventKind,
@@ -24,10 +27,11 @@ from schemas.evidence import (
     Shot,
     Use,
 )
-from tasks.evidence import words
+from tasks.evidence import pace, words
 from tasks.evidence.controls import reason_of
 from tasks.evidence.folder import count, read_record
 from tasks.evidence.log import Log
+from tasks.evidence.pace import FEWEST, Pace
 from tasks.evidence.pictures import Picture, below_fold, read_picture, share_moved
 from tasks.evidence.process import Family
 
@@ -50,6 +54,86 @@ def test_share_of_pixels_that_move(tmp_path: Path) -> None:
     assert share_moved(plain, picture(tmp_path / "d.png", colour=109)) == 1.0
     assert share_moved(plain, picture(tmp_path / "e.png", height=900)) == 1.0
     assert share_moved(plain, None) is None
+
+
+def test_what_a_field_shows_by_itself_is_no_change_elsewhere(tmp_path: Path) -> None:
+    """By hand: of a box of 32 × 40 pixels, all lies in the field, or 8 px around it, or the right half does not."""
+    plain, typed = picture(tmp_path / "a.png"), picture(tmp_path / "b.png", boxes=((100, 100, 131, 139),))
+    assert share_moved(plain, typed, [Box(x=90, y=90, width=100, height=100)]) == 0.0
+    assert share_moved(plain, typed, [Box(x=108, y=108, width=16, height=24)]) == 0.0
+    assert share_moved(plain, typed, [Box(x=0, y=0, width=108, height=800)]) == 0.000625
+    assert share_moved(plain, typed, [Box(x=-50, y=-50, width=10, height=10)]) == 0.00125
+
+
+def test_a_load_that_is_opened_anew_is_counted_once() -> None:
+    """By hand: what only the first take did goes, what another load did as well stays."""
+    log = Log()
+    for where in ("timeline", "interact-1"):
+        log.event(where, "dialog", 1.0, "alert: x")
+        log.error(where, "pageerror", 0.5, "both")
+    log.error("timeline", "pageerror", 0.5, "first take alone")
+    log.take_again("timeline")
+    log.event("timeline", "dialog", 1.0, "alert: x")
+    record = log.record()
+    assert record.takes == 2
+    assert [(e.load, e.count) for e in record.events] == [("interact-1", 1), ("timeline", 1)]
+    assert [(e.text, e.loads) for e in record.errors] == [("both", ("interact-1",))]
+
+
+def most_at_once(pace: Pace, trials: int, expected: int) -> int:
+    """How many of some trials run at the same moment: each stays until as many as expected are there, or none comes any more."""
+    running, most, lock, enough = [0], [0], threading.Lock(), threading.Event()
+
+    def trial() -> None:
+        with pace.turn():
+            with lock:
+                running[0] += 1
+                most[0] = max(most[0], running[0])
+                if running[0] >= expected:
+                    enough.set()
+            enough.wait(20)
+            time.sleep(0.01)
+            with lock:
+                running[0] -= 1
+
+    threads = [threading.Thread(target=trial) for _ in range(trials)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return most[0]
+
+
+def test_a_pace_heeds_lateness() -> None:
+    """A late trial takes a place away, down to the fewest; trials on time give them back, one after another."""
+    kept = Pace(5, apart_s=0)
+    assert most_at_once(kept, 12, 5) == 5
+    kept.heed(was_late=True)
+    assert most_at_once(kept, 9, 4) == 4
+    for _ in range(8):
+        kept.heed(was_late=True)
+    assert kept.allowed == FEWEST
+    assert most_at_once(kept, 7, FEWEST) == FEWEST
+    kept.heed(was_late=False)
+    assert kept.allowed == pytest.approx(FEWEST + 1 / FEWEST)
+    for _ in range(20):
+        kept.heed(was_late=False)
+    assert kept.allowed == 5.0
+    assert most_at_once(Pace(1, apart_s=0), 3, 1) == 1
+
+
+def test_a_pace_keeps_starts_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that stands still: the second waits for one interval, the third for two; after a pause nobody waits."""
+    now, slept = [100.0], []
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=slept.append))
+    trials = Pace(9, apart_s=1.5)
+    for _ in range(3):
+        with trials.turn():
+            pass
+    now[0] = 110.0
+    with trials.turn():
+        pass
+    assert slept == [0.0, 1.5, 3.0, 0.0]
 
 
 def test_below_the_fold(tmp_path: Path) -> None:

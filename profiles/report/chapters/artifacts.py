@@ -11,12 +11,13 @@ from profiles.page_scores import JUDGES, MECHANICAL, PEOPLE, given_by, is_model,
 from profiles.report import board, numbers
 from profiles.report.chapters import Chapter
 from profiles.report.material import Section, ShownPage
+from profiles.report.page_criteria import Told, criteria
 from profiles.report.page_pictures import Small, shrink
-from profiles.report.page_tables import PageTables, by_model, by_trial, decimal, judge_name, within
+from profiles.report.page_tables import PageTables, by_model, by_trial, given, judge_name, within
 from profiles.report.stamps import stamp
 from profiles.report.tables import Table
 from profiles.report.texts import Both, count, name, same, text
-from schemas.artifacts import SHARED
+from schemas.artifacts import OF_JUDGES, PEOPLE_ONLY, SHARED
 
 LIMITS = ("web_tasks", "web_evidence", "web_mechanical", "web_taste", "web_run")
 MOST_CARDS = 48
@@ -54,6 +55,7 @@ class View:
     cards: Sequence[Card]
     gallery: str | None
     sheets: Sequence[board.Sheet]
+    criteria: Sequence[Told]
     prompts: Mapping[str, str]
     stamp: Both
 
@@ -84,6 +86,7 @@ def chapter(section: Section) -> Chapter:
         cards=[_card(page, section, titles) for page in _chosen(section.pages)],
         gallery=f"gallery-{section.suite}.html" if section.pages else None,
         sheets=[board.sheet(section, s) for s in tables.systems],
+        criteria=criteria((*OF_JUDGES, *PEOPLE_ONLY)),
         prompts=section.prompts,
         stamp=stamp(section),
     )
@@ -162,7 +165,7 @@ def _badge(badge: agree.Badge, systems: Mapping[str, Any], titles: Mapping[str, 
     system, task, trial = badge.key
     return text(
         "web.badge", system=systems[system].name, task=titles.get(task, task), trial=trial, criterion=text(f"web.metric.{badge.criterion}"),
-        person=badge.person, by_person=decimal(badge.by_person, 1), by_judges=decimal(badge.by_judges, 1),
+        person=badge.person, by_person=given(badge.by_person), by_judges=given(badge.by_judges),
     )  # fmt: skip
 
 
@@ -172,16 +175,21 @@ def _chosen(pages: Sequence[ShownPage]) -> list[ShownPage]:
 
 
 def _card(page: ShownPage, section: Section, titles: Mapping[str, str]) -> Card:
-    system = section.systems[page.system].name if page.system in section.systems else page.system
-    given = with_medians(given_by(page.grades))
+    system = same(section.systems[page.system].name if page.system in section.systems else page.system)
+    grades = with_medians(given_by(page.grades))
     told = [
         (judge_name(judge), text("web.given", score=numbers.percent(s), n=sum(c in one for c in SHARED)))
-        for judge, one in given.items()
+        for judge, one in grades.items()
         if (s := score(one)) is not None
     ]
     reasons = [
         g.reason for g in page.grades if g.judge_id == MECHANICAL and g.pass_name == "atomic" and g.error and g.reason
     ]
     pictures = [shrink(picture, page.pictures[picture], CARD_PX) for picture in SHOWN if picture in page.pictures]
-    title = text("web.card", task=titles.get(page.case_id, page.case_id), system=same(system), trial=page.trial)
+    title = text(
+        "web.card",
+        task=titles.get(page.case_id, page.case_id),
+        system=text("web.control") if page.is_control else system,
+        trial=page.trial,
+    )
     return Card(title, pictures, told, reasons)

@@ -80,7 +80,8 @@ def test_what_an_unfit_judge_says_is_not_decisive(section: Section) -> None:
     assert decisive["acme"] == {True}
     assert decisive["Median of the people"] == {True}
     (fit,) = [t for t in [chapter_of(section).view.fit] if t]
-    assert [(line.heading.en, line.cells[0].is_decisive) for line in fit.lines] == [
+    heads = zip(fit.columns, fit.lines[0].cells, strict=True)
+    assert [(head.en, cell.is_decisive) for head, cell in heads] == [
         ("acme", True),
         ("Mechanical judge (measurements alone)", False),
     ]
