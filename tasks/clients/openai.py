@@ -3,7 +3,8 @@
 Options: `url` (up to and with `/v1`), `model`, and those of `chat.write_body`. Limits: `seconds` for the whole call (120), `at_once`
 connections, `max_tokens`. One attempt a call: nothing is repeated, waited for or queued here. The key never leaves the header.
 
-One session a shard (`connections.py`). Whatever goes wrong below HTTP is `network`; `timeout` is only what passes our own deadline.
+httpx's requests and replies on aiohttp's transport, one a shard (`connections.py`). Whatever goes wrong below HTTP is `network`; `timeout` is
+only what passes our own deadline.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from schemas.exchange import Fault, Reply, Request
 from schemas.status import Status
 from schemas.system import System
 from tasks.clients import chat
-from tasks.clients.connections import open_session
+from tasks.clients.connections import open_transport, post
 from tasks.clients.faults import one_line
 from tasks.settings import secret
 
@@ -40,7 +41,7 @@ class OpenAIClient:
         self.seconds = _positive(system, "seconds", SECONDS)
         self.at_once = int(_positive(system, "at_once", AT_ONCE))
         self.version = chat.VERSION
-        self._http: aiohttp.ClientSession | None = None
+        self._http: httpx.AsyncBaseTransport | None = None
         if not isinstance(system.options.get("model"), str):
             raise UsageError(
                 f"System {system.id!r}: options.model is to name a model, not {system.options.get('model')!r}."
@@ -55,13 +56,13 @@ class OpenAIClient:
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "zkusebna"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        self._http = open_session(self.url, headers, self.at_once, CONNECT_S)
+        self._http = open_transport(self.url, headers, self.at_once, CONNECT_S)
 
     async def close(self) -> None:
         """Close the connections."""
         if self._http is not None:
             http, self._http = self._http, None
-            await http.close()
+            await http.aclose()
 
     def answers(self, case_id: str) -> bool:
         """Every case."""
@@ -89,16 +90,18 @@ class OpenAIClient:
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self.seconds) as deadline:
-                async with self._http.post(str(self.url), data=body, allow_redirects=False) as response:
-                    content = await response.read()
-        except (TimeoutError, aiohttp.ClientError, OSError) as problem:
+                response = await post(self._http, self.url, body, CONNECT_S)
+        except (TimeoutError, httpx.HTTPError, aiohttp.ClientError, OSError) as problem:
             if deadline.expired():
                 return self._failed("timeout", "timeout", f"no whole answer in {self.seconds:g} s", started)
-            return self._failed("api_error", "network", f"connection: {type(problem).__name__}: {problem}", started)
+            cause = (
+                problem.__cause__ or problem
+            )  # the transport names them loosely: a dropped connection comes as a `ConnectTimeout`
+            return self._failed("api_error", "network", f"connection: {type(cause).__name__}: {cause}", started)
         reply = chat.read_reply(
-            response.status,
+            response.status_code,
             response.headers,
-            self._hide(content.decode("utf-8-sig", "replace")),
+            self._hide(response.content.decode("utf-8-sig", "replace")),
             form_sent=form_sent,
             now=time.time(),
             latency_ms=_since(started),
