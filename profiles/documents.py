@@ -26,7 +26,7 @@ from schemas.tendency import Tendency
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION = "1"
+VERSION = "2"
 """Version of profile and tendencies; a new one makes both stages run again."""
 
 
@@ -130,7 +130,8 @@ def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
 
 
 def _row(figure: Figure, part: Part, hidden: Mapping[Cell, str]) -> Tendency:
-    estimate, note = figure.estimate, hidden.get(figure.cell)
+    estimate = figure.estimate
+    note = hidden.get(figure.cell) if figure.n_documents else None
     if note is None and part.split == "private" and 0 < figure.n_documents < readings.PRIVATE_FLOOR:
         note = floor_note(readings.PRIVATE_FLOOR)
     if note is not None:

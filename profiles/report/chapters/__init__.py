@@ -47,3 +47,11 @@ def chapter_of(section: Section) -> Chapter:
     own = f"{__name__}.{section.suite}"
     module = cast(_Module, import_module(own if find_spec(own) else f"{__name__}.documents"))
     return module.chapter(section)
+
+
+def limits_of(suite: str) -> Sequence[str]:
+    """The keys of the texts `limits.…` that hold for every section of a suite (G-10)."""
+    own = f"{__name__}.{suite}"
+    module = import_module(own if find_spec(own) else f"{__name__}.documents")
+    found: Sequence[str] = getattr(module, "LIMITS", ())
+    return found
