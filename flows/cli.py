@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, card, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from flows.card_commands import card
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
@@ -30,6 +31,7 @@ app.add_typer(jury, name=SUITE)
 app.add_typer(votes, name="votes")
 app.add_typer(grades, name="grades")
 app.command()(sign)
+app.command()(card)
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -130,8 +130,7 @@ def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
 
 
 def _row(figure: Figure, part: Part, hidden: Mapping[Cell, str]) -> Tendency:
-    estimate = figure.estimate
-    note = hidden.get(figure.cell) if figure.n_documents else None
+    estimate, note = figure.estimate, hidden.get(figure.cell)
     if note is None and part.split == "private" and 0 < figure.n_documents < readings.PRIVATE_FLOOR:
         note = floor_note(readings.PRIVATE_FLOOR)
     if note is not None:

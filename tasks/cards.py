@@ -9,12 +9,13 @@ from datasets.editions import load_edition
 from datasets.errata import read_errata
 from datasets.store import Store
 from datasets.tables import Place, manifest_name, read, sealed
-from profiles.report.cards import DIMENSIONS, Key, SetCard
+from profiles.report.cards import DIMENSIONS, Key, SetCard, Told, told
 from profiles.report.chapters import limits_of
 from profiles.report.texts import LANGS
 from schemas.case import Case
 from schemas.errata import Erratum
 from schemas.errors import UsageError
+from schemas.exchange import DocumentLanguage
 from schemas.tendency import Tendency
 from tasks.suites import SUITES, suite_of
 
@@ -52,6 +53,11 @@ def newest_card(root: str, suite: str) -> SetCard:
         return max(told, default=0.0), store.path(manifest_name(Case, place)).stat().st_mtime
 
     return card_of(store, suite, max(built, key=age))
+
+
+def told_card(card: SetCard, language: DocumentLanguage) -> Told:
+    """The card in plain words of one language."""
+    return told(card, language)
 
 
 def _counts(store: Store, place: Place) -> Counter[Key]:

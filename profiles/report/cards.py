@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -62,11 +63,15 @@ class CountTable:
 
 
 def tables(card: SetCard) -> list[CountTable]:
-    """One table a dimension that the set has, the whole in the last line; one that has a single group only where it is the state."""
+    """One table a dimension that the set has, the whole in the last line; one that has a single group only where it is the state.
+
+    Questions that have an area have no form of a document worth counting.
+    """
     found = Counter(card.counts)
     columns = sorted({(split, lang) for _, _, split, lang in found}, key=lambda c: (c[0] != "public", c[1]))
     made = []
-    for dimension in DIMENSIONS:
+    is_of_law = any(dimension == "area" for dimension, *_ in found)
+    for dimension in DIMENSIONS[3:] if is_of_law else DIMENSIONS:
         groups = order_of(dimension, [g for d, g, _, _ in found if d == dimension])
         if len(groups) < 2 and not (dimension == "state" and groups):
             continue
@@ -91,6 +96,38 @@ def facts(card: SetCard) -> list[tuple[Both, str]]:
     ]
     kept = known if card.is_generated else [one for one in known if one[0] != "seed"]
     return [(text(f"card.{key}"), value) for key, value in kept if value]
+
+
+class Told(NamedTuple):
+    """A card in plain words of one language: facts by name, tables of words, lists of sentences under a heading."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
+    lists: Sequence[tuple[str, Sequence[str]]]
+
+
+def told(card: SetCard, lang: Lang) -> Told:
+    """The card for a terminal, with the same numbers and sentences as the page."""
+
+    def row(heading: Both, cells: Sequence[int]) -> list[str]:
+        return [heading.of(lang), *(numbers.integer(n).of(lang) for n in cells)]
+
+    columns = {t.dimension: [text("card.group").of(lang), *(c.of(lang) for c in t.columns)] for t in tables(card)}
+    errata = [
+        f"{e.date.isoformat()}, {text(f'card.part.{e.part}').of(lang)} {e.version_from} → {e.version_to}: "
+        f"{getattr(e.wrong, lang)} {getattr(e.changed, lang)}"
+        for e in card.errata
+    ]
+    return Told(
+        title=text("card.title", suite=name("suite", card.suite)).of(lang),
+        facts=[(key.of(lang), value) for key, value in facts(card)],
+        tables=[(t.caption.of(lang), columns[t.dimension], [row(*line) for line in t.lines]) for t in tables(card)],
+        lists=[
+            (text("card.limits").of(lang), [text(f"limits.{key}").of(lang) for key in card.limits]),
+            (text("card.errata").of(lang), errata or [text("card.no_errata").of(lang)]),
+        ],
+    )
 
 
 def render_card(card: SetCard, lang: Lang) -> str:
@@ -119,14 +156,14 @@ def links(cards: Sequence[SetCard], stems: Sequence[str]) -> list[tuple[Both, Bo
 
 
 def blocks_of(markdown: str, lang: Lang) -> list[list[tuple[str, bool]]]:
-    """The paragraphs of a text in Markdown without its headings, in pieces that are strong or not.
+    """The paragraphs of a text in Markdown without its headings and marks of code, in pieces that are strong or not.
 
     >>> blocks_of("## Sada\\n\\n**Náhodné.** A platné.", "cs")
     [[('Náhodné.', True), (' A\\xa0platné.', False)]]
     """
     blocks = [" ".join(block.split()) for block in markdown.split("\n\n")]
     return [
-        [(piece, at % 2 == 1) for at, piece in enumerate(typeset(block, lang).split("**")) if piece]
+        [(piece, at % 2 == 1) for at, piece in enumerate(typeset(block.replace("`", ""), lang).split("**")) if piece]
         for block in blocks
         if block and not block.startswith("#")
     ]
