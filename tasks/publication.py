@@ -85,7 +85,7 @@ def _look_at_row(row: Mapping[str, Any], guard: Guard, name: str) -> None:
                 "nothing was published (G-8)."
             )
     cells = [v if isinstance(v, str) else json.dumps(v, ensure_ascii=False, default=str) for v in row.values() if v]
-    guard.look("\x00".join(cells), name)
+    guard.look_at_cells(cells, name)
 
 
 def _private(store: Store, place: Place) -> Iterator[PrivateCase]:

@@ -18,13 +18,16 @@ SHORTEST = 8
 WORDS, LONG = 4, 16
 """So many words in a row of a private text, together at least that many characters, may not leave."""
 
+LONGEST_KEPT = 200
+"""Characters of a cell that is remembered once it has passed."""
+
 CANARY = "ZKUSEBNA-CANARY-"
 """How every canary begins: nothing that leaves may hold one, of whichever case."""
 
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 _INLINE = re.compile(r"</?(?:a|abbr|b|bdi|code|em|i|ins|del|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
-_BREAK = re.compile(r"\\[nrt]|[\n\r\t\x00]+")
+_BREAK = re.compile(r"\\[nrt]|[\n\r\t]+")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -95,11 +98,11 @@ class Finder:
 
     def found(self, text: str) -> Iterator[str]:
         """Those that stand in the text."""
-        for at in range(len(text) - SHORTEST + 1):
-            lengths = self._lengths.get(text[at : at + SHORTEST])
-            if lengths is None or (at and _is_word(text[at - 1])):
+        known = self._lengths
+        for at in [at for at in range(len(text) - SHORTEST + 1) if text[at : at + SHORTEST] in known]:
+            if at and _is_word(text[at - 1]):
                 continue
-            for length in lengths:
+            for length in known[text[at : at + SHORTEST]]:
                 word = text[at : at + length]
                 if word in self._words and not _is_word(text[at + length : at + length + 1]):
                     yield word
@@ -116,6 +119,7 @@ class Guard:
         """private, public: everything private, and the texts that are public by their origin; both are read once."""
         self._ids, self._values, self._secrets = Finder(), Finder(), Finder()
         self._rows: set[str] = set()
+        self._passed: set[str] = set()
         self._secrets.add(secrets)
         for case in private:
             self._ids.add((case.case_id, *case.marks))
@@ -123,9 +127,17 @@ class Guard:
             self._values.add(case.values)
             for text in case.texts:
                 self._rows.update(rows_of_words(text))
-        for text in public:
+        for text in _each_once(public):
             self._values.remove(list(self._values.found(text)))
             self._rows.difference_update(rows_of_words(text))
+
+    def look_at_cells(self, cells: Iterable[str], name: str) -> None:
+        """The same for the cells of a table, whose words come again and again: each is searched once."""
+        for cell in cells:
+            if cell not in self._passed:
+                self.look(cell, name)
+                if len(cell) <= LONGEST_KEPT:
+                    self._passed.add(cell)
 
     def look(self, text: str, name: str, *, is_html: bool = False) -> None:
         """Raise ReportLeak where the text holds anything private; the message names the file and the kind, and quotes nothing.
@@ -144,6 +156,16 @@ class Guard:
         words = html.unescape(_TAG.sub("\n", _INLINE.sub(" ", _PICTURE.sub("", text)))) if is_html else text
         if self._rows and not self._rows.isdisjoint(rows_of_words(words)):
             raise _leak(name, "words of the text of a private case or of an answer to it")
+
+
+def _each_once(texts: Iterable[str]) -> Iterator[str]:
+    """The texts without those that came already, as far as they are short enough to be remembered."""
+    seen: set[str] = set()
+    for text in texts:
+        if text not in seen:
+            yield text
+            if len(text) <= LONGEST_KEPT:
+                seen.add(text)
 
 
 def _leak(name: str, what: str) -> ReportLeak:
