@@ -131,7 +131,7 @@ class Tables:
         ]
         made = []
         for key, metric, beside, dimensions in wanted:
-            lines = []
+            lines: list[Line] = []
             for dimension in dimensions:
                 for at, group in enumerate(order_of(dimension, self._groups(dimension, metric))):
                     cells = [self._cell_with(s, dimension, group, metric, beside) for s in self.systems]

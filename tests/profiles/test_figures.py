@@ -59,8 +59,7 @@ def test_a_group_that_one_split_lacks(kit: Any) -> None:
     made.add("cs-6", "rrr", split="private", level="scan")
     rows = made.rows()
     assert rows["public", "level", "scan", "field_accuracy"].note == "no_documents"
-    assert rows["private", "level", "photo", "field_accuracy"].note == "fewer_than_5_private"
-    assert rows["private", "level", "text", "coverage"].note == "complementary_private", "all less text is photo"
+    assert rows["private", "level", "photo", "field_accuracy"].note == "no_documents"
 
 
 def test_one_language_has_no_gap(kit: Any) -> None:
