@@ -40,6 +40,11 @@ def save_edition(store: Store, edition: Edition) -> None:
         store.put(_name(edition.suite, edition.id), edition.model_dump_json(indent=1).encode())
 
 
+def has_edition(store: Store, suite: str, edition: str) -> bool:
+    """Whether the store knows the recipe of an edition."""
+    return store.exists(_name(suite, edition))
+
+
 def load_edition(store: Store, suite: str, edition: str) -> Edition:
     """The recipe of an edition in the store; UsageError with what is there for an unknown one."""
     if not store.exists(_name(suite, edition)):

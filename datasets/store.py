@@ -23,11 +23,13 @@
 """
 
 import contextlib
+import ctypes
 import hashlib
 import json
 import os
 import re
 import secrets
+import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,6 +114,24 @@ class Store:
             self.put(further, self.get(name))
         sync_folder(full.parent)
 
+    @contextlib.contextmanager
+    def replacing(self, name: str) -> Iterator[Path]:
+        """A new, empty folder that takes the place of the one of that name as a whole when the block ends.
+
+        Where the block or the writing fails nothing changes. Whoever reads sees the old folder or the new one, whole.
+        """
+        full, home = self.root / name, self.root / "tmp" / uuid.uuid4().hex
+        new = home / "new"
+        try:
+            new.mkdir(parents=True)
+            yield new
+            for folder in [*(p for p in new.rglob("*") if p.is_dir()), new]:
+                sync_folder(folder)
+            swap_folders(new, full, home / "old")
+            sync_folder(full.parent)
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+
     def get(self, name: str) -> bytes:
         """The bytes of a file; FileNotFoundError where there is none."""
         return (self.root / name).read_bytes()
@@ -179,6 +199,8 @@ class Store:
         """Remove what a killed run left in `tmp/`; call it only while holding the lock."""
         for name in self.names("tmp"):
             self.remove(name)
+        for folder in (self.root / "tmp").glob("*/"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -188,6 +210,31 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def swap_folders(new: Path, full: Path, aside: Path) -> None:
+    """Put a new folder in the place of another one, which goes aside; in one step where the system can exchange two names."""
+    if not full.exists():
+        new.rename(full)
+    elif full.is_dir() and _exchanged(new, full):
+        return  # what was there is now where the new one was
+    else:
+        full.rename(aside)
+        try:
+            new.rename(full)
+        except OSError:
+            aside.rename(full)
+            raise
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Whether two names were exchanged by one call of the system (Linux); False where it has no such call."""
+    try:
+        call = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return int(call(here, os.fsencode(one), here, os.fsencode(other), exchange)) == 0
 
 
 def _is_fresh(root: Path) -> bool:

@@ -6,10 +6,12 @@ rows without the volatile columns, and the keys of the parts made from it stand 
 parts in `work/` go last: a seal that was stopped finds them again and is repeated.
 """
 
+import contextlib
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from datasets.store import Store
@@ -97,6 +99,30 @@ def write_part(store: Store, model: type[Row], place: Place, key: str, shard: in
     """Write one shard as one file, all or nothing; rows are sorted by the table's key."""
     table = to_table(model, rows)
     return write_table(store, model, place, key, shard, table)
+
+
+@contextlib.contextmanager
+def parquet_file(path: Path, schema: "pa.Schema") -> Iterator[Callable[["pa.Table"], None]]:
+    """A Parquet file outside of the tables, filled batch by batch; one that was not ended well is removed."""
+    import pyarrow.parquet as pq
+
+    writer = pq.ParquetWriter(path, schema, compression="zstd")
+    try:
+        yield writer.write_table
+        writer.close()
+    except BaseException:
+        with contextlib.suppress(OSError):
+            writer.close()
+        path.unlink(missing_ok=True)
+        raise
+
+
+def batches_of(path: Path) -> Iterator["pa.RecordBatch"]:
+    """The rows of a Parquet file outside of the tables, batch by batch."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        yield from file.iter_batches(batch_size=10_000)
 
 
 def write_table(store: Store, model: type[Row], place: Place, key: str, shard: int, table: "pa.Table") -> Part:

@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, compare, reproduce, views, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from flows.card_commands import card
 from flows.compare_command import compare, reproduce
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
@@ -35,6 +36,7 @@ app.command()(sign)
 app.command()(compare)
 app.command()(reproduce)
 app.command()(views)
+app.command()(card)
 
 
 def _words(text: str | None) -> list[str] | None:

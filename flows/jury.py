@@ -7,11 +7,11 @@ from prefect.runtime import flow_run
 
 from flows.runner import task_runner
 from flows.sitting import hold_sitting
-from flows.stages import run_build, run_grade, run_profile, run_tendency
+from flows.stages import run_build, run_grade, run_profile, run_publish, run_tendency
 from schemas.exchange import DocumentLanguage
 from schemas.jury import PANEL, SUITE
 from tasks.panel import why_no_jury
-from tasks.publish import publish_report, show_leaderboard
+from tasks.publish import show_leaderboard
 from tasks.shards import Outcome
 from tasks.suites import suite_of
 
@@ -46,5 +46,5 @@ def sit(
     profiled = run_profile(root, SUITE, edition, systems, run_id)
     folded = run_tendency(root, SUITE, edition, systems, run_id)
     show_leaderboard(root, SUITE, edition, systems)
-    publish_report(root)
+    run_publish(root)
     return [built, heard, *graded, *profiled, *folded]

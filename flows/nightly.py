@@ -7,7 +7,7 @@ from prefect import flow
 
 from flows.evaluate import evaluate
 from flows.runner import task_runner
-from tasks.publish import publish_report
+from flows.stages import run_publish
 from tasks.regressions import tell_regressions
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
@@ -54,7 +54,7 @@ def nightly(
         if part.systems
     ]
     finish_run(root, order, results)
-    publish_report(root)
+    run_publish(root)
     build_views(root)
     tell_regressions(root, order.run_id)
     return told_together(results)

@@ -1,4 +1,4 @@
-"""The five stages as flows: build, test, grade, profile, tendency.
+"""The five stages as flows: build, test, grade, profile, tendency; and after them the publication.
 
 A stage takes only keys and reads and writes the store, so each is also a deployment of its own: an operator retries or runs one alone
 with the same parameters. Each plans its shards, makes the missing ones as tasks side by side, and seals.
@@ -16,6 +16,7 @@ from tasks.build import ask_edition
 from tasks.choose import find_system
 from tasks.collect import collect_evidence, plan_evidence, seal_evidence
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
+from tasks.publish import publish_report
 from tasks.shards import Outcome
 from tasks.suites import suite_of
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
@@ -103,3 +104,13 @@ def run_tendency(root: str, suite: str, edition: str, systems: list[str], run_id
     """Aggregate every system over the edition (G-1, S-1). Arguments as in `dual_pass`."""
     plans = plan_tendencies(root, suite, edition, systems, run_id)
     return seal_tendencies(plans, gather([start(fold_tendencies, plan) for plan in plans]), root)
+
+
+@flow(name="publish", flow_run_name="publish", task_runner=task_runner())
+def run_publish(root: str = "store") -> str:
+    """Publish the report, the cards and the downloads through the filter (G-8); what was refused leaves the earlier report as it was.
+
+    Args:
+        root: path of the store
+    """
+    return str(publish_report(root))

@@ -3,7 +3,7 @@
 A figure knows the cell (the group of documents) behind it; `Part.hidden` says which cells of a private part are withheld (G-8).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from profiles import intervals
+from profiles.differencing import Weights, undifferenced
 from profiles.intervals import Array, Estimate
 from profiles.privacy import Cell, Sum, withheld
 from schemas import readings
@@ -101,6 +102,7 @@ class Part:
         """
         documents = {cell: _names(_scored(self._answers_of(*cell))) for cell in self._document_cells()}
         documents |= {cell: _names(self._items_of(*cell)) for cell in self._field_cells()}
+        asked = {cell: _names(self._answers_of(*cell)) for cell in self._document_cells()}
         sums: list[Sum] = [(ALL, [c for c in documents if c[0] == d]) for d in (*GROUPS, "field")]
         for language in self.groups["language"]:
             within = [c for c in documents if c[0] == f"field_{language}"]
@@ -109,10 +111,49 @@ class Part:
             sums.append(
                 (("field", field.name), [c for c in documents if c[0].startswith("field_") and c[1] == field.name])
             )
-        hidden = withheld(documents, [s for s in sums if s[0] in documents], readings.PRIVATE_FLOOR)
+        floor = readings.PRIVATE_FLOOR
+        counted = withheld(asked, sums[: len(GROUPS)], floor)
+        hidden = counted | withheld(documents, [s for s in sums if s[0] in documents], floor, counted)
         pairs = {cell: frozenset(self._pairs(cell).index) for cell in self._gap_cells()}
-        also = [cell for cell in pairs if cell[1:] in hidden]
-        return hidden | withheld(pairs, [((GAP, *ALL), list(pairs)[1:])], readings.PRIVATE_FLOOR, also)
+        hidden |= withheld(pairs, [((GAP, *ALL), list(pairs)[1:])], floor, [c for c in pairs if c[1:] in hidden])
+        return self._undifferenced(documents, asked, hidden)
+
+    def _undifferenced(
+        self, documents: Mapping[Cell, frozenset[str]], asked: Mapping[Cell, frozenset[str]], hidden: Mapping[Cell, str]
+    ) -> dict[Cell, str]:
+        """The same, with what it takes that no combination of groups leads to few documents either.
+
+        Two kinds of numbers can be combined among themselves: points over documents with the gaps, which are Czech less English points of
+        whole pairs (a language whose fields are shown counts as shown), and how many documents were asked. A gap leaves out what only
+        one twin prints, so it is tried with and without the documents that have such a field.
+        """
+        twins = {cell: self._twins(cell) for cell in self._gap_cells()}
+        uneven = self._uneven()
+        even = {cell: {d: w for d, w in some.items() if d not in uneven} for cell, some in twins.items()}
+
+        def sums(gone: Collection[Cell]) -> list[dict[Cell, Weights]]:
+            fields = {c[0] for c in self._field_cells() if c not in gone}
+            told = [c for c in asked if c not in gone or _field_dimension(c) in fields]
+            points: dict[Cell, Weights] = {c: dict.fromkeys(documents[c], 1) for c in told}
+            counts: dict[Cell, Weights] = {c: dict.fromkeys(asked[c], 1) for c in asked if c not in gone}
+            kinds = [points | {c: some[c] for c in some if c not in gone} for some in (twins, even)]
+            return [*(kinds if uneven else kinds[:1]), counts]
+
+        optional: dict[Cell, Collection[Cell]] = {c: [] for c in twins}
+        optional |= {c: [(GAP, *c)] if c[0] == "level" else [] for c in asked if c[0] not in ("overall", "language")}
+        return undifferenced(sums, optional, hidden, readings.PRIVATE_FLOOR)
+
+    def _twins(self, cell: Cell) -> dict[str, int]:
+        """The documents behind a gap, Czech ones with 1 and English ones with -1."""
+        whole = set(self._pairs(cell).index)
+        rows = self.items.loc[self.items["pair_id"].isin(whole), ["case_id", "language"]].drop_duplicates()
+        return {case_id: 1 if language == "cs" else -1 for case_id, language in rows.itertuples(index=False)}
+
+    def _uneven(self) -> frozenset[str]:
+        """The documents that print a field, one which both languages have, that their scored twin does not print."""
+        items = self.items[~self.items["label"].isin(OUTSIDE)]
+        both = items[items["item"].isin([f.name for f in self.fields if len(f.languages) > 1])]
+        return _names(both[both.groupby(["pair_id", "item"])["language"].transform("nunique") < 2])
 
     def _document_cells(self) -> list[Cell]:
         return [ALL, *((dimension, group) for dimension in GROUPS for group in self.groups[dimension])]
@@ -207,6 +248,11 @@ class Part:
             estimate = intervals.gap(czech, english, rng)
             n_items = int(pairs["n_items"].to_numpy().sum())
         return Figure(cell, dimension, group, "language_gap", estimate, len(pairs), n_items, int(asked) - len(pairs))
+
+
+def _field_dimension(cell: Cell) -> str:
+    """The dimension of the fields within a group: those of all documents, those of one language."""
+    return "field" if cell == ALL else f"field_{cell[1]}"
 
 
 def _scored(answers: "pd.DataFrame") -> "pd.DataFrame":

@@ -1,6 +1,6 @@
-"""The end of a run: the leaderboard for the terminal and for Prefect, and the report as one page (G-8).
+"""The end of a run: the leaderboard for the terminal and for Prefect, and the report with all that stands beside it (G-8).
 
-Cases, answers and grades of private documents are never read here, but by the check that looks for them in the finished page.
+Cases, answers and grades of private documents are never read here, but by the filter that looks for them in the finished files.
 """
 
 import json
@@ -9,23 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from datasets.editions import has_edition
 from datasets.store import Store
 from datasets.tables import Place, judged_places, manifest_name, read, read_part, rows_of, sealed
 from profiles.claims import public_rows
-from profiles.report import leak
 from profiles.report.material import Older, Reply, Section, ShownCase, choose, newest, reasons, with_taxes
+from profiles.report.texts import LANGS
 from schemas.answer import Answer
 from schemas.board import Board
 from schemas.case import Case
+from schemas.errors import StoreError
 from schemas.grade import PROGRAM, Grade
 from schemas.profile import Profile
 from schemas.row import Row
 from schemas.system import System
 from schemas.tendency import Tendency
 from schemas.vote import EVER
+from tasks.cards import card_of
 from tasks.choose import known_systems
+from tasks.downloads import write_downloads
 from tasks.filters import filter_table
 from tasks.jury_audit import read_overview
+from tasks.publication import examine, guard_of, show_publication
 from tasks.shown_pages import history, shown_pages, signature
 from tasks.shown_runs import shown_runs
 from tasks.suites import SUITES, suite_of
@@ -35,7 +40,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Row)
 
-PAGE = "report/index.html"
+FOLDER = "report"
+PAGE = f"{FOLDER}/index.html"
 
 
 def leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]) -> Board:
@@ -63,28 +69,53 @@ def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]
 
 
 def publish_report(root: str) -> Path:
-    """Write `report/index.html` of the store from the newest edition of every suite, and return its path.
+    """Publish the folder `report` of the store from the newest edition of every suite, and return the path of its page.
 
-    The newest edition is the one with the latest run; a record of the jury is shown without any. `ReportLeak` where the page would
-    hold anything of a private case; then the report that was there stays (G-8). No system and no judge is called (G-12).
+    The newest edition is the one with the latest run; a record of the jury is shown without any. In the folder stand the page, the card of
+    each set and the downloads. All of it is written aside, searched by the publication filter, and takes the place of the earlier folder
+    as a whole; that one stays where anything of a private case would leave (ReportLeak, G-8), where the errata are broken (UsageError) and
+    where the folder cannot be written (StoreError). No system and no judge is called (G-12).
     """
-    from profiles.report import gallery
-    from profiles.report.page import render
-
     store = Store.open(root)
     found = _editions(store)
     measured = [_section(store, suite, editions) for suite, editions in found.items()]
     sections = with_taxes(sorted([*measured, *_records(store, found)], key=lambda section: section.suite))
-    page = render(sections)
-    public = [text for section in sections for text in _public(section)]
-    for suite, editions in found.items():
-        for edition in editions:
-            leak.check(page, _private(store, Place(suite=suite, edition=edition)), public)
-    store.put(PAGE, page.encode())
-    for section in sections:
-        if suite_of(section.suite).has_evidence:  # public as a whole, so nothing in it can leak
-            store.put(f"report/gallery-{section.suite}.html", gallery.render(section).encode())
+    try:
+        with store.replacing(FOLDER) as folder:
+            static = _write(store, sections, folder)
+            files = examine(
+                folder, guard_of(store, [*static, *(text for section in sections for text in _public(section))])
+            )
+    except OSError as problem:
+        raise StoreError(
+            f"The report could not be written to {str(store.path(FOLDER))!r}: {problem.strerror or problem}; "
+            "free space or allow writing there, then run `zkusebna report`. An earlier report stays as it was."
+        ) from problem
+    show_publication(files)
     return store.path(PAGE)
+
+
+def _write(store: Store, sections: Sequence[Section], folder: Path) -> list[str]:
+    """Write all files of the report into a folder; what is returned is public by its origin: our own words about columns."""
+    from profiles.report import gallery
+    from profiles.report.cards import links, render_card
+    from profiles.report.page import render
+
+    cards = [card_of(store, s.suite, s.edition) for s in sections if has_edition(store, s.suite, s.edition)]
+    (folder / "sets").mkdir()
+    for card in cards:
+        for lang in LANGS:
+            (folder / "sets" / f"{card.suite}.{lang}.html").write_text(render_card(card, lang), encoding="utf-8")
+    downloads = write_downloads(store, sections, folder / "downloads")
+    page = render(sections, links(cards, [one.stem for one in downloads]))
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    for section in sections:
+        if suite_of(section.suite).has_evidence:
+            (folder / f"gallery-{section.suite}.html").write_text(gallery.render(section), encoding="utf-8")
+    return [
+        (folder / "downloads" / "README.md").read_text(encoding="utf-8"),
+        *(t for c in cards for t in c.about.values()),
+    ]
 
 
 Editions = Mapping[str, Sequence[Place]]
@@ -93,8 +124,8 @@ Editions = Mapping[str, Sequence[Place]]
 def _editions(store: Store) -> dict[str, dict[str, list[Place]]]:
     """The sealed partitions of `tendencies` by suite and edition."""
     found: dict[str, dict[str, list[Place]]] = {}
-    for name in store.names(f"manifests/{Tendency.table}", ".json"):
-        suite, edition, system = (step.split("=", 1)[1] for step in name.removesuffix(".json").split("/")[-3:])
+    for manifest in store.names(f"manifests/{Tendency.table}", ".json"):
+        suite, edition, system = (step.split("=", 1)[1] for step in manifest.removesuffix(".json").split("/")[-3:])
         place = Place(suite=suite, edition=edition, system=system)
         found.setdefault(suite, {}).setdefault(edition, []).append(place)
     return found
@@ -231,22 +262,10 @@ def _rows(store: Store, model: type[R], place: Place, case_ids: Sequence[str]) -
         yield from rows_of(model, table.filter(pc.is_in(table["case_id"], value_set=wanted)))
 
 
-def _private(store: Store, place: Place) -> Iterator[leak.PrivateCase]:
-    """What may not stand in the page, part by part, for the check alone."""
-    for part in sealed(store, Case, place) or ():
-        table = read_part(store, Case, place, part.name, ["case_id", "split", "truth", "canary"])
-        for row in table.to_pylist():
-            if row["split"] == "private":
-                yield leak.PrivateCase(row["case_id"], row["canary"], tuple(leak.values_of(json.loads(row["truth"]))))
-
-
 def _public(section: Section) -> Iterator[str]:
-    """The texts of a section that are public by their origin."""
-    for shown in section.cases:
-        yield from (shown.case.truth, shown.case.text or "")
-        for reply in shown.replies.values():
-            yield from (value for grade in reply.grades for value in (grade.given, grade.expected) if value)
+    """The texts of a section that are public by their origin, beside cases, answers and grades."""
     yield from (f"{row.run_date} {row.edition}" for row in section.rows)
+    yield from section.prompts.values()
     if section.overview is not None:
         yield json.dumps(public_rows(section.overview), ensure_ascii=False)
         yield from section.method.values()

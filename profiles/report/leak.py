@@ -1,8 +1,13 @@
-"""The check before publishing: nothing of a private case may stand in the page (G-8)."""
+"""The check before publishing: nothing of a private case may stand in what leaves (G-8).
+
+Looked for are ids, pair ids and hashes of private cases, canaries, secrets, values of their truths, and four words in a row of their texts
+and of the answers to them. Values and rows of words that stand in something public by its origin too (the text of a public case, an
+answer to it, the words of the report) are no leak: two documents can share a date, a phrase or a town.
+"""
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from schemas.errors import ZkusebnaError
@@ -10,25 +15,40 @@ from schemas.errors import ZkusebnaError
 SHORTEST = 8
 """Characters of a private value from which it is looked for; shorter ones stand in any text by chance."""
 
+WORDS, LONG = 4, 16
+"""So many words in a row of a private text, together at least that many characters, may not leave."""
+
+LONGEST_KEPT = 200
+"""Characters of a cell that is remembered once it has passed."""
+
 CANARY = "ZKUSEBNA-CANARY-"
-"""How every canary begins: the page may hold none, of whichever case."""
+"""How every canary begins: nothing that leaves may hold one, of whichever case."""
 
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
+_INLINE = re.compile(r"</?(?:a|abbr|b|bdi|code|em|i|ins|del|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>")
+_TAG = re.compile(r"<[^>]*>")
+_BREAK = re.compile(r"\\[nrt]|[\n\r\t]+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class ReportLeak(ZkusebnaError):  # noqa: N818 - named after what was found
-    """The page holds something of a private case; it is not published."""
+    """What was to be published holds something of a private case; nothing is published."""
 
     exit_code = 1
 
 
 @dataclass(frozen=True)
 class PrivateCase:
-    """What may not stand in a page: id, canary, the values of the truth as text."""
+    """What may not leave: id, canary, the values of the truth as text.
+
+    texts: the document and the answers to it; marks: other strings that name the case or one of its files (pair id, hashes).
+    """
 
     case_id: str
     canary: str | None
     values: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 def values_of(truth: object) -> list[str]:
@@ -44,35 +64,114 @@ def values_of(truth: object) -> list[str]:
     return [] if truth is None or isinstance(truth, bool) else [str(truth)]
 
 
-def check(page: str, private: Iterable[PrivateCase], public: Sequence[str]) -> None:
-    """Raise ReportLeak where the page holds the id, the canary or a value of eight characters or more of a private case.
+def rows_of_words(text: str) -> Iterator[str]:
+    """Every four words in a row, lower case, within one line, where they are long enough together to say something.
 
-    public: the texts of the public cases, answers and stamps. A value that stands there too, with no
-    letter or digit beside it, is no leak: dates and amounts of two documents are equal by chance. Pictures are left out, since they are public
-    documents by their hash. The message names the kind of the finding and quotes nothing of it.
+    >>> list(rows_of_words("Dodávka dorazila o den později.\\nDěkujeme"))
+    ['dodávka dorazila o den', 'dorazila o den později']
     """
-    shown = html.unescape(_PICTURE.sub("", page))
-    starts = {shown[i : i + SHORTEST] for i in range(len(shown) - SHORTEST + 1)}
-    allowed = "\n".join(public)
-    if CANARY in shown:
-        raise ReportLeak("The report holds the canary of a private case; it was not published (G-8).")
-    for case in private:
-        if _stands(case.case_id, shown):
-            raise ReportLeak("The report holds the id of a private case; it was not published (G-8).")
-        if case.canary and case.canary in shown:
-            raise ReportLeak("The report holds the canary of a private case; it was not published (G-8).")
-        for value in case.values:
-            if (
-                len(value) >= SHORTEST
-                and value[:SHORTEST] in starts
-                and _stands(value, shown)
-                and not _stands(value, allowed)
-            ):
-                raise ReportLeak(
-                    "The report holds a value from the truth of a private case; it was not published (G-8)."
-                )
+    for line in _BREAK.split(text):
+        words = _WORD.findall(line.casefold())
+        for at in range(len(words) - WORDS + 1):
+            row = " ".join(words[at : at + WORDS])
+            if len(row) >= LONG:
+                yield row
 
 
-def _stands(word: str, text: str) -> bool:
-    """Whether the word stands in the text with no letter or digit beside it."""
-    return word in text and re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text) is not None
+class Finder:
+    """Which of many strings of eight characters or more stand in a text, with no letter or digit beside them."""
+
+    def __init__(self) -> None:
+        self._words: set[str] = set()
+        self._lengths: dict[str, set[int]] = {}
+
+    def add(self, words: Iterable[str]) -> None:
+        """Take strings to look for; shorter ones are left out."""
+        for word in words:
+            if len(word) >= SHORTEST:
+                self._words.add(word)
+                self._lengths.setdefault(word[:SHORTEST], set()).add(len(word))
+
+    def remove(self, words: Iterable[str]) -> None:
+        """Look for these no longer."""
+        self._words.difference_update(words)
+
+    def found(self, text: str) -> Iterator[str]:
+        """Those that stand in the text."""
+        known = self._lengths
+        for at in [at for at in range(len(text) - SHORTEST + 1) if text[at : at + SHORTEST] in known]:
+            if at and _is_word(text[at - 1]):
+                continue
+            for length in known[text[at : at + SHORTEST]]:
+                word = text[at : at + length]
+                if word in self._words and not _is_word(text[at + length : at + length + 1]):
+                    yield word
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum()
+
+
+class Guard:
+    """What may not leave, and the search for it; memory grows with the words of the private part."""
+
+    def __init__(self, private: Iterable[PrivateCase], public: Iterable[str], secrets: Iterable[str] = ()) -> None:
+        """private, public: everything private, and the texts that are public by their origin; both are read once."""
+        self._ids, self._values, self._secrets = Finder(), Finder(), Finder()
+        self._rows: set[str] = set()
+        self._passed: set[str] = set()
+        self._secrets.add(secrets)
+        for case in private:
+            self._ids.add((case.case_id, *case.marks))
+            self._secrets.add(() if case.canary is None else (case.canary,))
+            self._values.add(case.values)
+            for text in case.texts:
+                self._rows.update(rows_of_words(text))
+        for text in _each_once(public):
+            self._values.remove(list(self._values.found(text)))
+            self._rows.difference_update(rows_of_words(text))
+
+    def look_at_cells(self, cells: Iterable[str], name: str) -> None:
+        """The same for the cells of a table, whose words come again and again: each is searched once."""
+        for cell in cells:
+            if cell not in self._passed:
+                self.look(cell, name)
+                if len(cell) <= LONGEST_KEPT:
+                    self._passed.add(cell)
+
+    def look(self, text: str, name: str, *, is_html: bool = False) -> None:
+        """Raise ReportLeak where the text holds anything private; the message names the file and the kind, and quotes nothing.
+
+        is_html: marks are marks; pictures are left out, since they are public documents by their hash.
+        """
+        shown = html.unescape(_PICTURE.sub("", text)) if is_html else text
+        if CANARY in shown:
+            raise _leak(name, "the canary of a private case")
+        if next(self._secrets.found(shown), None):
+            raise _leak(name, "a secret or a canary of the private part")
+        if next(self._ids.found(shown), None):
+            raise _leak(name, "the id of a private case")
+        if next(self._values.found(shown), None):
+            raise _leak(name, "a value from the truth of a private case")
+        words = html.unescape(_TAG.sub("\n", _INLINE.sub(" ", _PICTURE.sub("", text)))) if is_html else text
+        if self._rows and not self._rows.isdisjoint(rows_of_words(words)):
+            raise _leak(name, "words of the text of a private case or of an answer to it")
+
+
+def _each_once(texts: Iterable[str]) -> Iterator[str]:
+    """The texts without those that came already, as far as they are short enough to be remembered."""
+    seen: set[str] = set()
+    for text in texts:
+        if text not in seen:
+            yield text
+            if len(text) <= LONGEST_KEPT:
+                seen.add(text)
+
+
+def _leak(name: str, what: str) -> ReportLeak:
+    return ReportLeak(f"{name} holds {what}; nothing was published, and an earlier report stays as it was (G-8).")
+
+
+def check(page: str, private: Iterable[PrivateCase], public: Iterable[str]) -> None:
+    """Raise ReportLeak where a page of HTML holds anything of the private cases that no public text holds."""
+    Guard(private, public).look(page, "The report", is_html=True)

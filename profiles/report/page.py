@@ -10,7 +10,7 @@ from markupsafe import Markup
 from profiles.report import board, costs, numbers
 from profiles.report.chapters import chapter_of
 from profiles.report.material import Older, Section
-from profiles.report.texts import count, name, text
+from profiles.report.texts import Both, count, name, text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 
 
-def render(sections: Sequence[Section]) -> str:
-    """The whole page; with no sections it says that nothing was measured yet."""
+def render(sections: Sequence[Section], files: Sequence[tuple[Both, Both]] = ()) -> str:
+    """The whole page; with no sections it says that nothing was measured yet.
+
+    files: what stands beside the page, by its name and its path from there, both in both languages.
+    """
     chapters = [chapter_of(section) for section in sections]
     page: str = (
         environment()
@@ -33,6 +36,7 @@ def render(sections: Sequence[Section]) -> str:
             rates=costs.footer() if any(one.has_costs for one in chapters) else None,
             limits=list(dict.fromkeys(key for one in chapters for key in one.limits)),
             older=[line for section in sections for line in _older(section)],
+            files=files,
         )
     )
     return page

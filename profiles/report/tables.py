@@ -1,7 +1,7 @@
 """The tables of the page: which rows and cells there are, each cell made of one row of `tendencies` (G-2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from profiles.report import numbers
@@ -120,6 +120,32 @@ class Tables:
             caption = text("table.field_within.caption", language=name("language", dimension.removeprefix("field_")))
             tables.append(self._table("field_within", lines, caption, dimension))
         return tables
+
+    def more(self) -> list[Table]:
+        """Faultless documents by every group, then valid answers, response times and spend by language and level (D-14, D-16)."""
+        wanted: list[tuple[str, Metric, Metric | None, Sequence[str]]] = [
+            ("faultless", "faultless", None, GROUPED[:4]),
+            ("valid", "valid", "valid_first", GROUPED[:2]),
+            ("speed", "latency_p50_ms", "latency_p90_ms", GROUPED[:2]),
+            ("spend", "cost_per_1000_usd", None, GROUPED[:2]),
+        ]
+        made = []
+        for key, metric, beside, dimensions in wanted:
+            lines: list[Line] = []
+            for dimension in dimensions:
+                for at, group in enumerate(order_of(dimension, self._groups(dimension, metric))):
+                    cells = [self._cell_with(s, dimension, group, metric, beside) for s in self.systems]
+                    lines.append(Line(self._heading(dimension, group), tuple(cells), is_apart=at == 0 and bool(lines)))
+            made.append(self._table(key, lines))
+        return [table for table in made if table.lines]
+
+    def _cell_with(self, system: str, dimension: str, group: str, metric: Metric, beside: Metric | None) -> Cell:
+        """A cell with a second number beside it: the share at the first try, the 90th percentile."""
+        cell = cell_of(self.row(system, dimension, group, metric))
+        second = cell_of(self.row(system, dimension, group, beside)).value if beside else None
+        if cell.value is None or second is None:
+            return cell
+        return replace(cell, n=text(f"table.beside.{beside}", value=second))
 
     def errors(self) -> Table:
         """How many fields are wrong, by category; categories that no system has are left out."""

@@ -248,7 +248,7 @@ def test_a_private_set_below_the_floor_shows_nothing(kit: Any) -> None:
 
 
 def test_private_coverage_of_few_is_withheld(kit: Any) -> None:
-    """Of photo three were asked and none was scored: its coverage is an aggregate over three private documents."""
+    """Of photo three were asked and none was scored: that none was is an aggregate over three private documents too."""
     made = kit.Set()
     for i in range(6):
         made.add(f"cs-{i}", "rrr", split="private")
@@ -256,4 +256,5 @@ def test_private_coverage_of_few_is_withheld(kit: Any) -> None:
         made.add(f"cs-{i}", None, split="private", level="photo")
     rows = made.rows()
     assert rows["private", "level", "photo", "coverage"].note == "fewer_than_5_private"
-    assert rows["private", "level", "photo", "field_accuracy"].note == "no_documents"
+    assert rows["private", "level", "photo", "field_accuracy"].note == "fewer_than_5_private"
+    assert rows["private", "level", "text", "coverage"].note == "complementary_private", "all less text is photo"

@@ -339,7 +339,8 @@ def test_nothing_public_names_a_juror(
     view = read_overview(root)
     public = [everything(asdict(view)), everything(public_rows(view))]
     public += [everything(row) for row in leaderboard(root, SUITE, edition, [PANEL]).rows]
-    public.append(publish_report(root).read_text(encoding="utf-8"))
+    published = publish_report(root).parent.rglob("*")
+    public += [file.read_text(encoding="utf-8") for file in published if file.suffix in (".html", ".csv", ".md")]
     for model in ("checks", "answers", "grades", "profiles", "tendencies", "cases"):
         for name in store.names(f"tables/{model}/suite=jury", ".parquet"):
             import pyarrow.parquet as pq

@@ -135,7 +135,12 @@ def test_the_file_is_well_formed_and_needs_nothing_else(report: Path) -> None:
     assert [name for name, times in outline.ids.items() if times > 1] == []
     assert set(outline.links) <= set(outline.ids)
     assert outline.tables == outline.captions > 5
-    assert (outline.scopeless, outline.outside) == ([], [])
+    assert outline.scopeless == []
+    assert {path.split("/")[0] for path in outline.outside} == {"downloads"}, (
+        "links to files beside the page, nothing else"
+    )
+    assert all((report.parent / path).is_file() for path in outline.outside)
+    assert "src=" not in page.replace('src="data:', "")
     assert outline.headings[0] == 1
     assert outline.headings.count(1) == 1
     assert all(after - before <= 1 for before, after in itertools.pairwise(outline.headings))

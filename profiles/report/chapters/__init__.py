@@ -58,3 +58,11 @@ def chapter_of(section: Section) -> Chapter:
     made = module.chapter(section)
     filters = None if made.has_filters else filter_table(section)
     return made if filters is None else replace(made, filters=filters, parts=[*made.parts, "filters"])
+
+
+def limits_of(suite: str) -> Sequence[str]:
+    """The keys of the texts `limits.…` that hold for every section of a suite (G-10)."""
+    own = f"{__name__}.{suite}"
+    module = import_module(own if find_spec(own) else f"{__name__}.documents")
+    found: Sequence[str] = getattr(module, "LIMITS", ())
+    return found

@@ -38,6 +38,7 @@ class Suite:
     plots: Both | None
     tables: Sequence[Table]
     within: Sequence[Table]
+    more: Sequence[Table]
     costs: Sequence[costs.Group]
     cost_lead: Both
     private: Private | None
@@ -87,6 +88,7 @@ def _suite(section: Section) -> Suite:
         plots=_plots(tables, systems),
         tables=tables.all(),
         within=tables.by_field_within(),
+        more=tables.more(),
         costs=costs.groups(section, systems),
         cost_lead=costs.how(),
         private=Private(private, Tables(section, "private", private_systems).all()) if private else None,
