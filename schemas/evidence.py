@@ -1,9 +1,9 @@
 """What is known of one trial of a page: shots, interactions, errors, what was refused, and what was measured (A-1, A-11)."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from schemas import readings
 from schemas.exchange import Frozen
@@ -235,6 +235,18 @@ class Measurements(Record):
     )
     killed: tuple[Killed, ...] = ()
     wall_s: float = 0.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_version_1(cls, told: Any) -> Any:
+        """Measurements that a store holds from before: a whole trial was repeated then, not its shots.
+
+        >>> Measurements.model_validate({"version": "1", "attempt": 2}).takes
+        2
+        """
+        if isinstance(told, dict) and "attempt" in told:
+            told = {"takes": told["attempt"], **{name: value for name, value in told.items() if name != "attempt"}}
+        return told
 
     @property
     def late_s(self) -> float:
