@@ -5,15 +5,15 @@ What a document is stands in the suite; here stands what is the same for invoice
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from datasets.allotment import Allotment, Place
-from datasets.draw import Share, stream
-from datasets.prompts import read_prompt
+from datasets.draw import Share, apportion, deal, stream
+from datasets.prompts import Prompt, read_prompt
 from schemas.case import Case, MadeCase
 from schemas.edition import Edition, private_numbers
 from schemas.errors import UsageError
@@ -53,8 +53,9 @@ class Pair:
 class Twins:
     """A suite of pairs: its word, the version of its set and its fields.
 
-    variants: kinds of document; layouts: forms of document (for texts: how the text is built). Each is balanced to within one in
-    the public part, in the private part and in the whole, and the two are not crossed (D-8).
+    prompt_of: the prompt of a suite in a language, where it is more than a file. variants: kinds of document; layouts: forms of
+    document (for texts: how the text is built). Each is balanced to within one in the public part, in the private part and in the
+    whole, and the two are not crossed (D-8).
     """
 
     suite: str
@@ -62,6 +63,7 @@ class Twins:
     fields: tuple[Field, ...]
     variants: tuple[str, ...]
     layouts: tuple[str, ...]
+    prompt_of: Callable[[str, str], Prompt] = read_prompt
 
     def pairs(
         self, edition: Edition, levels: Mapping[str, Share], private_seed: str, start: int, stop: int
@@ -83,6 +85,13 @@ class Twins:
             key = self._private_key(edition.seed, private_seed) if is_private else self._public_key(edition.seed)
             yield Pair(suite=self.suite, number=number, place=place, key=key)
 
+    def deal(self, edition: Edition, private_seed: str, name: str, shares: Mapping[str, Share]) -> tuple[str, ...]:
+        """A word for each pair by number, in exact shares within the public part and within the private part.
+
+        name: what is dealt, so that two deals are independent; like places, public words know the edition's seed alone (G-8).
+        """
+        return _deal(self, edition.seed, edition.size, name, tuple(shares.items()), private_seed)
+
     def check_size(self, size: int, strata: Sequence[str]) -> int:
         """The size, where its public part holds every stratum at least once; else `UsageError` that says the smallest that works."""
         least = next(n for n in range(1, 3 * len(strata)) if n - len(private_numbers(n)) >= len(strata))
@@ -95,7 +104,7 @@ class Twins:
 
     def versions(self) -> dict[str, str]:
         """Versions of the prompts, by language; what else decides about the cases is told by the version of the set."""
-        return {language: read_prompt(self.suite, language).version for language in LANGUAGES}
+        return {language: self.prompt_of(self.suite, language).version for language in LANGUAGES}
 
     def case(
         self,
@@ -113,7 +122,7 @@ class Twins:
         text: what is shown at the level text, else None; attachment: what goes to a system; document: the bytes that
         `document_sha256` is the hash of.
         """
-        prompt = read_prompt(self.suite, language)
+        prompt = self.prompt_of(self.suite, language)
         case_id = f"{self.suite}-{language}-{pair.number + 1:04}"
         brief = Brief(
             suite=self.suite,
@@ -175,6 +184,18 @@ def next_message(brief: Brief, transcript: Transcript) -> Message | None:
     if asked == 1 and transcript[-1].role == "assistant" and find_json(transcript[-1].text).value is None:
         return Message(role="user", text=read_prompt("valid_json", brief.language).text)
     return None
+
+
+@lru_cache(maxsize=64)
+def _deal(
+    twins: Twins, seed: int, size: int, name: str, shares: tuple[tuple[str, Share], ...], private_seed: str
+) -> tuple[str, ...]:
+    private = private_numbers(size)
+    public_counts = apportion(dict(shares), size - len(private))
+    private_counts = apportion(dict(shares), len(private), ties_from_end=True)
+    public = iter(deal(public_counts, stream(*twins._public_key(seed), "deal", name)))
+    secret = iter(deal(private_counts, stream(*twins._private_key(seed, private_seed), "deal", name)))
+    return tuple(next(secret if number in private else public) for number in range(size))
 
 
 @lru_cache(maxsize=4)
