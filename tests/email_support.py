@@ -12,7 +12,7 @@ HEADER = re.compile(
 )
 QUOTED = re.compile(r"^(_{5,}|-{5,}|Begin forwarded message|.*odesílatel .* napsal:$|On .* wrote:$)")
 COMPANY = re.compile(r"(r\.\s?o|a\.s|v\.o\.s|spol|Inc|Corp|LLC|LLP)\.$")
-END = re.compile(r"(?<=[.?!]) (?=[A-ZÁ-Ž„“0-9$€])")
+END = re.compile(r"(?<=[.?!])(?<!\bno\.) (?=[A-ZÁ-Ž„“0-9$€])")
 
 
 def edition(size, seed=7, version=emails.SET_VERSION):

@@ -207,7 +207,7 @@ def _say(scene: _Scene, message: MessagePlan, *, lead: bool = False) -> _Said:
     invoice, old_invoice = (_number(random, scene.invoices, day) for _ in range(2))
     currency = "EUR" if message.is_euro else _HOME[language]
     amount = _amount(random, message, currency)
-    past = day - timedelta(days=random.randint(2, 40))
+    past = day - timedelta(days=random.randint(31, 75))
     noun, gender = _goods(scene, message)
     values: dict[str, Value] = {
         "goods": noun,
@@ -250,12 +250,11 @@ def _amount(random: Random, message: MessagePlan, currency: str) -> Decimal | No
 
 
 def _print_amount(random: Random, book: Phrasebook, amount: Decimal, currency: str) -> str:
-    whole = amount == amount.to_integral_value()
-    number = print_number(
-        amount.quantize(Decimal(1)) if whole and random.random() < 0.7 else amount.quantize(Decimal("0.01")),
-        book.language,
-    )
-    return str(random.choice(book.frames["amounts"][currency])).format(a=number)
+    form = str(random.choice(book.frames["amounts"][currency]))
+    is_whole = amount == amount.to_integral_value()
+    is_short = is_whole and (form[-1].islower() or random.random() < 0.7)  # nobody writes "976.00 dollars"
+    number = print_number(amount.quantize(Decimal(1 if is_short else "0.01")), book.language)
+    return form.format(a=number)
 
 
 def _number(random: Random, form: str, day: date) -> str:

@@ -46,7 +46,8 @@ def write_body(random: Random, book: Phrasebook, content: Content, lead: Sequenc
         purpose.append(say(_pick(random, [*roles[name], *roles[name], *book.lists[f"facts.{name}"]])))
     story = [say(template) for template in random.sample(roles["detail"], content.n_details)]
     for kind in content.distractors:
-        story.insert(random.randint(0, len(story)), say(_pick(random, book.lists[f"distractors.{kind}"])))
+        part = purpose if random.random() < 0.35 else story
+        part.insert(random.randint(part is purpose, len(part)), say(_pick(random, book.lists[f"distractors.{kind}"])))
     if content.sentiment != "neutral":
         story.insert(random.choice([len(story), len(story), 0]), say(_pick(random, roles[content.sentiment])))
     wishes = _wishes(random, book, content, say)
@@ -65,7 +66,7 @@ def _wishes(random: Random, book: Phrasebook, content: Content, say: "_Sayer") -
     roles = book.situations[content.category]
     if content.deadline is None:
         return [say(_pick(random, roles["request"]))]
-    if random.random() < 0.6:
+    if content.category == "praise" or random.random() < 0.6:  # whoever praises wants nothing settled
         return [say(_pick(random, roles["request_by"]))]
     has_day = "day" in say.deadline
     own = [t for t in book.lists["deadline"] if has_day or "day" not in t.slots]

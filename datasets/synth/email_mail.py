@@ -123,7 +123,8 @@ def _signature_slots(writer: Writer, language: str) -> dict[str, str]:
         "name": writer.name, "role": writer.role, "company": company, "company_short": company, "phone": writer.phone.replace(" ", NBSP)
         if language == "cs" else writer.phone, "email": writer.email, "domain": writer.email.split("@")[1], "street": writer.street,
         "town": town, "place": place, "ico": party.company_id if party else "",
-        "file": f"{party.register[1]} {party.register[2]}" if party and party.register else "",
+        "section": party.register[1] if party and party.register else "",
+        "insert": party.register[2] if party and party.register else "",
     }  # fmt: skip
 
 

@@ -29,7 +29,8 @@ _PLAIN = (
     "email",
     "domain",
     "company_short",
-    "file",
+    "section",
+    "insert",
 )
 
 
