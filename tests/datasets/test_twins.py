@@ -36,6 +36,18 @@ def test_strata_are_balanced_in_each_part_and_in_the_whole():
                 assert max(counts.values()) - min(counts[w] for w in words) <= 1
 
 
+def test_a_deal_has_exact_shares_in_both_parts_and_knows_the_secret_in_one():
+    shares = {"a": 60, "b": 30, "c": 10}
+    one, two = (TWINS.deal(edition(30), secret, "x", shares) for secret in ("one", "two"))
+    private = [p.place.split == "private" for p in pairs()]
+    for words in (one, two):
+        assert Counter(w for w, hidden in zip(words, private, strict=True) if not hidden) == {"a": 12, "b": 6, "c": 2}
+        assert Counter(w for w, hidden in zip(words, private, strict=True) if hidden) == {"a": 6, "b": 3, "c": 1}
+    assert all(a == b for a, b, hidden in zip(one, two, private, strict=True) if not hidden)
+    assert one != two
+    assert one != TWINS.deal(edition(30), "one", "y", shares)
+
+
 def test_the_private_part_alone_knows_the_secret():
     one, two = pairs("one"), pairs("two")
     for a, b in zip(one, two, strict=True):
