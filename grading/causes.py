@@ -2,9 +2,9 @@
 
 `invalid_json` and `missing` are decided before (`grading.fields`). The others, by kind of field:
 
-- lost_diacritics (text, identifier, currency): equal once all diacritics are taken off, and the answer lacks a mark that the right
+- lost_diacritics (text, choice, identifier, currency): equal once all diacritics are taken off, and the answer lacks a mark that the right
   value has at that letter ("Horak", also "Dúl" for "Důl"). A mark that was only added ("Nová" for "Nova") is a wrong value.
-- swapped_dates (date): the right value of another date of the same document.
+- swapped_dates (date): the right value of another date of the same document, or one of its `other_dates`.
 - base_instead_of_total (the amount `total`): the sum of the tax bases.
 - wrong_rate (rates): the amounts are all there and nothing else, but under other rates, exchanged rates or no rate.
 - number_format: the right digits in a form that does not say the right value.
@@ -32,7 +32,7 @@ from grading.currencies import written
 from grading.normalise import Rates, account, amount, canonical, identifier, is_absent, rates, scalar, text
 from schemas.exchange import DocumentLanguage
 from schemas.field_errors import FieldError
-from schemas.fields import Field
+from schemas.fields import OTHER_DATES, Field
 
 BASES, TOTAL = "tax_base_by_rate", "total"
 
@@ -60,9 +60,11 @@ def cause(wrong: Wrong) -> tuple[FieldError, str]:
 
 def _lost_diacritics(wrong: Wrong) -> str | None:
     given = scalar(wrong.given)
-    if given is None or wrong.field.kind not in ("text", "identifier", "currency"):
+    if given is None or wrong.field.kind not in ("text", "choice", "identifier", "currency"):
         return None
     clean = identifier if wrong.field.kind == "identifier" else text
+    if wrong.field.kind == "choice":
+        given = given.casefold()
     right = [wrong.want, *(written(wrong.want) if wrong.field.kind == "currency" else ())]
     return "The diacritics are lost." if any(_lost(name, clean(given)) for name in right) else None
 
@@ -95,7 +97,8 @@ def _swapped_dates(wrong: Wrong) -> str | None:
         is_other = other.kind == "date" and other.name != wrong.field.name and not is_absent(value)
         if is_other and canonical("date", value, wrong.language) == wrong.got:
             return f"This is the {other.name} of the same document."
-    return None
+    others = {canonical("date", value, wrong.language) for value in wrong.truth.get(OTHER_DATES, ())}
+    return "This is another date of the same document." if wrong.got in others else None
 
 
 def _base_instead_of_total(wrong: Wrong) -> str | None:
@@ -195,6 +198,8 @@ def _another_value(wrong: Wrong) -> str:
     if wrong.got is None:
         form = {"rates": "a map from rate to amount"}.get(wrong.field.kind, f"of the kind {wrong.field.kind}")
         return f"This cannot be read as {form}."
+    if wrong.field.kind == "choice" and wrong.got not in wrong.field.allowed(wrong.language):
+        return "This is none of the allowed words."
     if wrong.field.kind in ("text", "identifier"):
         if wrong.want.casefold() == wrong.got.casefold():
             return "Only the letter case differs."

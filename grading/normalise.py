@@ -3,6 +3,7 @@
 - text: Unicode composition (NFC) and kinds and runs of spaces are format. Letter case, diacritics, quotes and dashes are content.
 - identifier: a string without white space, leading zeros kept. The hyphen of an EIN is optional in English (`12-3456789`).
 - account: prefix and number padded with zeros, kinds of dashes are format; American `routing/account` keeps its zeros.
+- choice: a word of a closed list; as a text, and its letter case is format too.
 - currency: the ISO 4217 code. date, amount, rates: see `grading.dates`, `grading.amounts`.
 
 A JSON number where a string is wanted is read by its digits: that it is no string is a matter of the schema (`schema`, D-16).
@@ -131,6 +132,8 @@ def canonical(kind: Kind, value: object, language: DocumentLanguage) -> object:
             return account(written, language)
         case "currency":
             return currency(written)
+        case "choice":
+            return text(written).casefold()
         case "identifier":
             plain = identifier(written)
             ein = _EIN.fullmatch(plain) if language == "en" else None

@@ -4,18 +4,31 @@ from typing import Any, Literal
 
 from schemas.exchange import DocumentLanguage, Frozen, Language
 
-Kind = Literal["text", "identifier", "account", "date", "amount", "rates", "currency"]
+Kind = Literal["text", "identifier", "account", "date", "amount", "rates", "currency", "choice"]
+
+OTHER_DATES = "other_dates"
+"""Key of a truth that is no field: further dates that stand in the document, as `YYYY-MM-DD`; a date taken from among them is swapped (D-13)."""
 
 
 class Field(Frozen):
     """One field that is read from a document.
 
     kind decides how values are normalised and compared (D-11); languages: where documents can have the field (D-6, D-15).
+    choices: of a `choice` the allowed words by language, as pairs.
     """
 
     name: str
     kind: Kind
     languages: tuple[str, ...] = ("cs", "en")
+    choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def allowed(self, language: str) -> tuple[str, ...]:
+        """The words that a choice may have in a language; empty for other kinds.
+
+        >>> Field(name="mood", kind="choice", choices=(("en", ("good", "bad")),)).allowed("en")
+        ('good', 'bad')
+        """
+        return dict(self.choices).get(language, ())
 
 
 def document_language(language: Language) -> DocumentLanguage:
@@ -33,15 +46,20 @@ def of_language(fields: tuple[Field, ...], language: str) -> tuple[Field, ...]:
 def answer_schema(fields: tuple[Field, ...], language: str) -> dict[str, Any]:
     """The JSON schema of an answer: every field of the language, each of them nullable.
 
-    Values are strings in the forms that the prompt asks for; a field by rate is a map from rate to amount.
+    Values are strings in the forms that the prompt asks for; a field by rate is a map from rate to amount, a choice one of its words.
     """
-    value: dict[str, Any] = {"type": ["string", "null"]}
-    rates: dict[str, Any] = {"type": ["object", "null"], "additionalProperties": {"type": "string"}}
     wanted = of_language(fields, language)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
-        "properties": {f.name: rates if f.kind == "rates" else value for f in wanted},
+        "properties": {f.name: _value_schema(f, language) for f in wanted},
         "required": [f.name for f in wanted],
         "additionalProperties": False,
     }
+
+
+def _value_schema(field: Field, language: str) -> dict[str, Any]:
+    if field.kind == "rates":
+        return {"type": ["object", "null"], "additionalProperties": {"type": "string"}}
+    value: dict[str, Any] = {"type": ["string", "null"]}
+    return {**value, "enum": [*field.allowed(language), None]} if field.kind == "choice" else value

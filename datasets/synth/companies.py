@@ -94,6 +94,11 @@ def draw_name(random: Random, language: str) -> str:
     return _draw_person(random, language, random.random() < 0.5)
 
 
+def draw_person(random: Random, language: str, *, woman: bool) -> str:
+    """Draw the full name of an invented person of a sex."""
+    return _draw_person(random, language, woman)
+
+
 def _draw_surname(random: Random, language: str, woman: bool) -> str:
     parts = read("names")[language]["surnames"]
     end = random.choice(parts["end"])

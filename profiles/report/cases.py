@@ -9,6 +9,7 @@ from profiles.report.material import Reply, Section, ShownCase, reasons
 from profiles.report.picture import data_uri
 from profiles.report.texts import Both, count, name, order_of, same, text
 from schemas.case import Case
+from schemas.fields import OTHER_DATES
 from schemas.grade import Grade
 from schemas.profile import Step
 from schemas.system import System
@@ -102,7 +103,7 @@ def _told(reply: Reply, case: Case, system: System) -> Both:
 
 def _lines(truth: Mapping[str, object], replies: Mapping[str, Reply]) -> tuple[FieldLine, ...]:
     graded = {s: {g.item: g for g in r.grades} for s, r in replies.items()}
-    names = order_of("field", [*truth, *(item for items in graded.values() for item in items)])
+    names = order_of("field", [*truth.keys() - {OTHER_DATES}, *(item for items in graded.values() for item in items)])
     lines = []
     for field in names:
         right = written(truth.get(field))

@@ -9,12 +9,15 @@ from typing import Any
 from schemas.errors import UsageError
 from schemas.exchange import Attachment, Reply, Request
 from schemas.system import System
-from tasks.readers import invoices
+from tasks.readers import emails, invoices
 
-READERS: dict[str, Callable[[str, Any], dict[str, Any]]] = {"invoices": invoices.read_invoice}
+READERS: dict[str, Callable[[str, Any], dict[str, Any]]] = {
+    "invoices": invoices.read_invoice,
+    "emails": emails.read_email,
+}
 """The program of each kind of document: from text and language to the answer."""
 
-VERSIONS = {"invoices": invoices.VERSION}
+VERSIONS = {"invoices": invoices.VERSION, "emails": emails.VERSION}
 
 
 class RulesClient:
