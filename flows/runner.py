@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from tasks.progress import begin
-from tasks.settings import Settings
+from tasks.settings import Settings, variables
 from tasks.shards import Plan, Shard
 
 logging.getLogger("zkusebna").setLevel(
@@ -48,7 +47,7 @@ def embedded() -> Iterator[None]:
     """
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
-    if os.environ.get("PREFECT_API_URL"):
+    if variables(["PREFECT_API_URL"]):
         yield
         return
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):

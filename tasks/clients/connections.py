@@ -9,7 +9,7 @@ import functools
 import ssl
 from collections.abc import Mapping
 from urllib.parse import urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment  # type: ignore[attr-defined]  # documented, not in the stubs
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
@@ -61,9 +61,9 @@ def proxy_of(url: httpx.URL) -> str | None:
 
     UsageError for a proxy of another kind than HTTP; it is told without its password.
     """
-    proxies = getproxies_environment()
+    proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
-    if not proxy or url.host in LOOPBACK or proxy_bypass_environment(url.host):
+    if not proxy or url.host in LOOPBACK or proxy_bypass(url.host):
         return None
     proxy = proxy if "://" in proxy else f"http://{proxy}"
     if urlsplit(proxy).scheme not in ("http", "https"):
