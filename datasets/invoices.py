@@ -4,14 +4,13 @@ import hashlib
 import json
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
+from random import Random
 
-import yaml
-
-from datasets import raster
 from datasets.allotment import Allotment, Place
 from datasets.draw import stream
 from datasets.prompts import read_prompt
+from datasets.showing import show
+from datasets.strengths import shares_of
 from datasets.synth.invoice import Invoice, to_truth
 from datasets.synth.invoicing import draw_invoice
 from datasets.synth.structure import draw_structure
@@ -19,8 +18,8 @@ from datasets.synth.wording import to_page
 from datasets.typeset import typeset
 from schemas.case import Case, MadeCase
 from schemas.edition import Edition
-from schemas.errors import UsageError, unknown
-from schemas.exchange import Attachment, Brief, DocumentLanguage, Message, Transcript
+from schemas.errors import DocumentError, UsageError
+from schemas.exchange import Brief, DocumentLanguage, Message, Transcript
 from schemas.fields import answer_schema
 from schemas.invoices import FIELDS, VARIANTS
 from schemas.replies import find_json
@@ -28,16 +27,15 @@ from schemas.replies import find_json
 Key = tuple[str | int, ...]
 
 SUITE = "invoices"
-SET_VERSION = "1.0"
-LAYOUTS = ("classic", "ledger")
+SET_VERSION = "2.0"
+LAYOUTS = ("classic", "ledger", "banner", "sidebar", "letter", "printout", "slip", "summary")
 LANGUAGES: tuple[DocumentLanguage, ...] = ("cs", "en")
 CANARY = "ZKUSEBNA-CANARY-"
-_LEVELS = Path(__file__).parent / "documents" / "levels.yaml"
 
 
 def units(edition: Edition) -> int:
-    """Number of pairs: each gives a Czech case and its American twin. `UsageError` for a level that the set does not have."""
-    _shares(edition.levels)
+    """Number of pairs: each gives a Czech case and its American twin. `UsageError` for what `strengths.shares_of` refuses."""
+    shares_of(edition.levels, edition.size)
     return edition.size
 
 
@@ -45,7 +43,8 @@ def make_cases(edition: Edition, private_seed: str, start: int, stop: int) -> It
     """The cases of pairs start … stop - 1, Czech before English, the same to the byte wherever the shard begins (D-3).
 
     private_seed: the secret from which the private third is drawn, documents and allotment; public pairs know the
-    edition's seed alone (G-8). `UsageError` for a level that the set does not have or another version of the set.
+    edition's seed alone (G-8). `UsageError` for a level that the set does not have or another version of the set; `DocumentError`
+    that names the pair where one of its documents cannot be made.
     """
     if edition.set_version != SET_VERSION:
         raise UsageError(
@@ -56,12 +55,20 @@ def make_cases(edition: Edition, private_seed: str, start: int, stop: int) -> It
         place = allotment[number]
         key = _private_key(edition.seed, private_seed) if place.split == "private" else _public_key(edition.seed)
         structure = draw_structure(stream(*key, number, "structure"), place.variant, place.layout)
+        pair = []
         for language in LANGUAGES:
             invoice = draw_invoice(stream(*key, number, language), structure, language)
             canary = None
             if place.split == "private":
                 canary = f"{CANARY}{stream(*key, number, language, 'canary').getrandbits(128):032x}"
-            yield _make_case(edition, number, place, invoice, canary)
+            try:
+                wear = stream(*key, number, language, place.level)
+                pair.append(_make_case(edition, number, place, invoice, canary, wear))
+            except DocumentError as error:
+                raise DocumentError(
+                    str(error), unit=number, pair_id=f"{SUITE}-{number + 1:04}", is_private=place.split == "private"
+                ) from error
+        yield from pair
 
 
 def next_message(brief: Brief, transcript: Transcript) -> Message | None:
@@ -87,27 +94,20 @@ def _private_key(seed: int, private_seed: str) -> Key:
     return (SUITE, SET_VERSION, "private", seed, private_seed)
 
 
-def _shares(levels: tuple[str, ...]) -> dict[str, int]:
-    """The shares of the wanted levels, all where none is named (D-8)."""
-    shares: dict[str, int] = yaml.safe_load(_LEVELS.read_text(encoding="utf-8"))
-    for level in levels:
-        if level not in shares:
-            raise unknown("level", level, shares)
-    return {level: share for level, share in shares.items() if not levels or level in levels}
-
-
 @lru_cache(maxsize=4)
 def _allot(seed: int, size: int, levels: tuple[str, ...], private_seed: str) -> Allotment:
-    wanted = _shares(levels)
+    wanted = shares_of(levels, size)
     public_key, private_key = _public_key(seed), _private_key(seed, private_seed)
     return Allotment(size, wanted, VARIANTS, LAYOUTS, public_key=public_key, private_key=private_key)
 
 
-def _make_case(edition: Edition, number: int, place: Place, invoice: Invoice, canary: str | None) -> MadeCase:
+def _make_case(
+    edition: Edition, number: int, place: Place, invoice: Invoice, canary: str | None, wear: Random
+) -> MadeCase:
     """Typeset one document and put brief and truth into a row."""
     language: DocumentLanguage = "cs" if invoice.language == "cs" else "en"
     pdf = typeset(to_page(invoice), keywords=(canary,) if canary else ())
-    text, attachment = _show(pdf, place.level)
+    text, attachment = show(pdf, place.level, wear)
     case_id = f"{SUITE}-{language}-{number + 1:04}"
     prompt = read_prompt(SUITE, language)
     brief = Brief(
@@ -139,19 +139,3 @@ def _make_case(edition: Edition, number: int, place: Place, invoice: Invoice, ca
         canary=canary,
     )
     return MadeCase(case=case, blobs=(attachment,) if attachment.kind == "image" else ())
-
-
-def _show(pdf: bytes, level: str) -> tuple[str | None, Attachment]:
-    """What the level shows of a document: the text for the row, or None, and the attachment.
-
-    A text attachment carries only its hash, the text stands in the row; a picture carries its bytes.
-    """
-    if level == "text":
-        text = raster.text_layer(pdf)
-        return text, Attachment(kind="text", media_type="text/plain", sha256=hashlib.sha256(text.encode()).hexdigest())
-    if level == "image":
-        data = raster.image(pdf)
-        return None, Attachment(
-            kind="image", media_type="image/png", sha256=hashlib.sha256(data).hexdigest(), data=data
-        )
-    raise ValueError(f"no way to show a document at the level {level!r}: expected 'text' or 'image'")
