@@ -25,6 +25,7 @@ PHOTO_DPI = 200
 """Resolution of the page that a photograph is taken of: finer than the picture, so that nothing is lost twice."""
 _STEPS = 32
 _CELL = 8
+_BAND = 128
 _TABLES = ((150, 112, 78), (96, 74, 58), (172, 166, 158), (74, 80, 88), (196, 178, 150))
 
 
@@ -47,7 +48,10 @@ def scan(page: "Pixels", strengths: Scan, random: Random) -> bytes:
     cos, sin = round(math.cos(tilt), 9), round(math.sin(tilt), 9)
     x, y = _grid(width, height)
     x, y = x - width / 2 - shift[0], y - height / 2 - shift[1]
-    seen = _sample(tinted, cos * x + sin * y + width / 2, cos * y - sin * x + height / 2, int(lid))
+    seen = np.empty_like(tinted)
+    for band in _bands(height):
+        row = y[band]
+        seen[band] = _sample(tinted, cos * x + sin * row + width / 2, cos * row - sin * x + height / 2, int(lid))
     seen = _darken(seen, _edge(width, height, draw(strengths.edge_shadow), random))
     _dust(seen, round(draw(strengths.specks)), paper, random)
     if random.random() < strengths.streak_share:
@@ -69,11 +73,13 @@ def photo(page: "Pixels", strengths: Photo, random: Random) -> bytes:
     wide, tall = strengths.width_px, strengths.height_px
     corners = _corners(strengths, random, height / width)
     x, y = _grid(wide, tall)
-    u, v = _unproject(corners, x, y)
     lift = draw(strengths.curl_px) / tall * random.choice((-1, 1))
-    v = v + lift * 4 * u * (1 - u)
-    lying = _sample(page, u * (width - 1), v * (height - 1), None)
-    outside = (u < 0) | (u > 1) | (v < 0) | (v > 1)
+    lying, outside = np.empty((tall, wide, 3), np.uint8), np.empty((tall, wide), bool)
+    for band in _bands(tall):
+        u, v = _unproject(corners, x, y[band])
+        v = v + lift * 4 * u * (1 - u)
+        lying[band] = _sample(page, u * (width - 1), v * (height - 1), None)
+        outside[band] = (u < 0) | (u > 1) | (v < 0) | (v > 1)
     table = _table(wide, tall, random)
     shade = _blurred((outside * 255).astype(np.uint8)[:, :, None], 5.0)[:, :, 0]
     table = _darken(table, np.clip(shade.astype(np.int16) + 90, 0, 255).astype(np.uint8))
@@ -96,11 +102,16 @@ def _grid(width: int, height: int) -> "tuple[Any, Any]":
     return np.arange(width, dtype=float)[None, :], np.arange(height, dtype=float)[:, None]
 
 
+def _bands(height: int) -> list[slice]:
+    """The rows of a picture in parts, so that coordinates of a whole picture never stand in memory."""
+    return [slice(start, min(start + _BAND, height)) for start in range(0, height, _BAND)]
+
+
 def _grey(page: "Pixels") -> "Pixels":
     import numpy as np
 
-    weights = np.array((77, 150, 29), np.uint16)
-    return np.asarray((page * weights).sum(axis=2, dtype=np.uint32) >> 8, np.uint8)
+    red, green, blue = (page[:, :, n].astype(np.uint16) for n in range(3))
+    return np.asarray((77 * red + 150 * green + 29 * blue) >> 8, np.uint8)
 
 
 def _sample(page: "Pixels", x: Any, y: Any, border: int | None) -> "Pixels":
