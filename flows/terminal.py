@@ -79,11 +79,11 @@ class _Lines(logging.Handler):
 
 @contextlib.contextmanager
 def _heard(console: Console, *, is_verbose: bool) -> Iterator[None]:
-    """Our own log on the terminal where it is wanted; without that it goes to the log of Prefect's run alone."""
+    """Our own log on the terminal where it is wanted, else its warnings alone; all of it goes to the log of Prefect's run."""
     log, lines = logging.getLogger("zkusebna"), _Lines(console)
     before, log.propagate = log.propagate, False
-    if is_verbose:
-        log.addHandler(lines)
+    lines.setLevel(logging.NOTSET if is_verbose else logging.WARNING)
+    log.addHandler(lines)
     try:
         yield
     finally:

@@ -6,6 +6,9 @@ ZkusebnaError
 ├── GateError        rows broke an expectation between two stages (exit code 1)
 ├── StageError       a stage ended with work left undone (exit code 1)
 ├── BudgetError      the next call could pass the budget (exit code 1)
+├── DocumentError    a document of a set cannot be made: it is set aside and named, the others go on
+│   ├── TypesetError a page cannot be set (`datasets/typeset.py`)
+│   └── PageError    a document has not one page (`datasets/raster.py`)
 ├── RecognitionError an image could not be read (`tasks/recognise.py`): a status of the answer, never the end of a run
 ├── ModelServerError the server of a local model does not start (`tasks/model_server.py`): a status of the answer
 └── ReportLeak       the page would show something private (`profiles/report/leak.py`): publishing fails
@@ -32,6 +35,16 @@ class GateError(ZkusebnaError):
     """Rows broke an expectation: they stand in `quarantine/`, and nothing downstream runs on them."""
 
     exit_code = 1
+
+
+class DocumentError(ZkusebnaError):
+    """A document cannot be made. Where a set says so, `unit` is the number of its unit, `pair_id` its name, `is_private` its part."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, unit: int = -1, pair_id: str = "", is_private: bool = False) -> None:
+        super().__init__(message)
+        self.unit, self.pair_id, self.is_private = unit, pair_id, is_private
 
 
 class StageError(ZkusebnaError):

@@ -28,7 +28,7 @@ class Attachment(Frozen):
     """
 
     kind: Literal["text", "image"]
-    media_type: str = Field(description="`text/plain` or `image/png`")
+    media_type: str = Field(description="`text/plain`, `image/png` or `image/jpeg`")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     name: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.-]*$")
     data: bytes = Field(default=b"", repr=False, exclude=True)

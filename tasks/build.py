@@ -1,6 +1,8 @@
 """Stage `build`: prepares the cases of an edition; documents are made by the same task, shard by shard."""
 
-from collections.abc import Sequence
+import json
+import logging
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from prefect import task
@@ -8,14 +10,17 @@ from prefect import task
 from datasets.editions import edition_for, load_edition, save_edition
 from datasets.store import Store
 from datasets.tables import Place, shard_key, write_table
-from schemas.case import Case
+from schemas.case import Case, MadeCase
 from schemas.edition import Edition
+from schemas.errors import DocumentError
 from schemas.row import to_table
 from tasks.gate import pass_gate
 from tasks.progress import advance
 from tasks.settings import Settings
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan, units_per_shard
-from tasks.suites import suite_of
+from tasks.suites import Source, suite_of
+
+LOG = logging.getLogger("zkusebna.build")
 
 
 def ask_edition(root: str, suite: str, seed: int, size: int, levels: Sequence[str] = ()) -> Edition:
@@ -63,17 +68,49 @@ def make_cases(shard: Shard) -> Made:
     secret = store.private_seed(Settings.read().private_seed)
     cases: list[Case] = []
     pairs: set[str] = set()
-    for made in suite_of(shard.place.suite).source.make_cases(recipe, secret, shard.start, shard.stop):
+    aside: list[DocumentError] = []
+    for made in _makeable(suite_of(shard.place.suite).source, recipe, secret, shard, aside):
         for blob in made.blobs:
             store.put_blob(blob.data)
         cases.append(made.case)
         if made.case.pair_id not in pairs:
             pairs.add(made.case.pair_id)
             advance("synthesize")
+    if aside and not cases:
+        raise aside[0]
     table = to_table(Case, cases)
     pass_gate(store, Case, shard.place, shard.key, table)
     part = write_table(store, Case, shard.place, shard.key, shard.number, table)
-    return Made(key=shard.key, rows=part.rows, counts={"documents": part.rows})
+    _set_aside(store, shard, aside)
+    counts = {"documents": part.rows} | ({"pairs set aside": len(aside)} if aside else {})
+    return Made(key=shard.key, rows=part.rows, counts=counts)
+
+
+def _makeable(
+    source: Source, recipe: Edition, secret: str, shard: Shard, aside: list[DocumentError]
+) -> Iterator[MadeCase]:
+    """The cases of a shard that can be made; what is in the way of the others joins `aside`."""
+    at = shard.start
+    while at < shard.stop:
+        try:
+            yield from source.make_cases(recipe, secret, at, shard.stop)
+            return
+        except DocumentError as error:
+            aside.append(error)
+            at = error.unit + 1
+
+
+def _set_aside(store: Store, shard: Shard, aside: Sequence[DocumentError]) -> None:
+    """Name what was set aside, in `quarantine/` with the reasons and in the log; a private pair is named in the store alone (G-8)."""
+    name = f"quarantine/{Case.table}/{shard.place.folder}/aside-{shard.key}.jsonl"
+    if not aside:
+        store.remove(name)
+        return
+    lines = (json.dumps({"pair_id": one.pair_id, "reason": str(one)}, ensure_ascii=False) + "\n" for one in aside)
+    store.put(name, "".join(lines).encode())
+    for one in aside:
+        who = "A private pair" if one.is_private else f"The pair {one.pair_id}"
+        LOG.warning("%s is set aside, the others go on: %s", who, one)
 
 
 def seal_cases(plan: Plan, results: Sequence[Any], root: str) -> Outcome:

@@ -6,6 +6,7 @@ dearest for all cases.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -16,6 +17,7 @@ from datasets.store import Store
 from datasets.tables import Part, Place, read_part, rows_of, sealed
 from schemas.case import Case
 from schemas.edition import Edition
+from schemas.errors import DocumentError
 from schemas.exchange import Frozen
 from schemas.system import System
 from tasks.ask import make_client
@@ -281,7 +283,8 @@ def _sampled(suite: Suite, edition: Edition, units: int, secret: str) -> Iterato
     """The cases of some units, made in memory and thrown away."""
     n = min(units, SAMPLE)
     for at in sorted({number * units // n for number in range(n)}):
-        yield from (made.case for made in suite.source.make_cases(edition, secret, at, at + 1))
+        with suppress(DocumentError):  # `build` sets it aside
+            yield from (made.case for made in suite.source.make_cases(edition, secret, at, at + 1))
 
 
 def _origin(quote: Quote | None) -> str:

@@ -6,43 +6,49 @@ from decimal import Decimal
 from typing import Any
 
 NBSP = "\u00a0"
+AT_NUMBER = ("()", "trailing")
+"""Signs of negative amounts that belong to the number and not to the whole amount with its currency."""
 
 
-def print_number(value: Decimal, language: str, minus: str = "-") -> str:
+def print_number(value: Decimal, language: str, minus: str = "-", thousands: str | None = None) -> str:
     """A number as written, decimals kept: `1 234,50` with NBSP in Czech, `1,234.50` in English.
 
-    minus: the sign of negative numbers, or `()` for parentheses.
+    minus: the sign of negative numbers, `()` for parentheses, `trailing` for a minus behind; thousands: another separator.
 
     >>> print_number(Decimal("1234.50"), "cs"), print_number(Decimal("-1234.5"), "en", "()")
     ('1\\xa0234,50', '(1,234.5)')
+    >>> print_number(Decimal("-1234.50"), "cs", "trailing", ".")
+    '1.234,50-'
     """
     written = f"{abs(value):,f}"
     if language == "cs":
-        written = written.replace(",", NBSP).replace(".", ",")
+        written = written.replace(",", "T").replace(".", ",").replace("T", NBSP if thousands is None else thousands)
     if value >= 0:
         return written
-    return f"({written})" if minus == "()" else minus + written
+    return {"()": f"({written})", "trailing": f"{written}-"}.get(minus, minus + written)
 
 
 def print_amount(value: Decimal, currency: str, language: str, formats: Mapping[str, Any], form: str = "amount") -> str:
     """An amount with two decimals in one of the layout's forms, `amount` in tables and `total` for the sum to pay.
 
-    A sign stands before the currency (`−$1,234.50`), parentheses around the number alone.
+    A sign stands before the currency (`−$1,234.50`), parentheses and a trailing sign at the number alone.
     """
     minus = formats["minus"]
-    number = print_number(abs(value) if minus != "()" else value, language, minus)
+    at_number = minus in AT_NUMBER
+    number = print_number(value if at_number else abs(value), language, minus, formats.get("thousands"))
     written = formats[form].format(amount=number, currency=formats["currency"].get(currency, currency))
-    return minus + written if value < 0 and minus != "()" else str(written)
+    return minus + written if value < 0 and not at_number else str(written)
 
 
-def print_date(day: date, form: str, months: Sequence[str] = ()) -> str:
-    """A date in the layout's form, with NBSP, so that it does not break; `months` are the names for `{month}`.
+def print_date(day: date, form: str, months: Sequence[str] = (), short_months: Sequence[str] = ()) -> str:
+    """A date in the layout's form, with NBSP, so that it does not break; `months` are the names for `{month}`, short ones for `{mon}`.
 
     >>> print_date(date(2024, 3, 1), "{d}. {m}. {y}"), print_date(date(2024, 3, 1), "{m:02}/{d:02}/{y}")
     ('1.\\xa03.\\xa02024', '03/01/2024')
     """
     month = months[day.month - 1] if months else ""
-    return form.format(d=day.day, m=day.month, y=day.year, month=month).replace(" ", NBSP)
+    short = short_months[day.month - 1] if short_months else ""
+    return form.format(d=day.day, m=day.month, y=day.year, month=month, mon=short).replace(" ", NBSP)
 
 
 def print_rate(rate: Decimal, language: str) -> str:

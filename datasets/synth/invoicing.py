@@ -19,7 +19,7 @@ def draw_invoice(random: Random, structure: Structure, language: str) -> Invoice
     customer = supplier
     while customer.name == supplier.name:
         customer = draw_party(random, language, random.choice(list(read("goods"))), payer=random.random() < 0.85)
-    currency, exchange = _draw_currency(random, language, structure.variant)
+    currency, exchange = _draw_currency(random, language, structure)
     lines = _draw_lines(random, structure, language, currency, _rates(structure, language, supplier))
     by_rate = sum_by_rate(lines)
     total = sum((line.amount for line in lines), Decimal(0)) + sum((entry.tax for entry in by_rate), Decimal(0))
@@ -60,12 +60,16 @@ def _rates(structure: Structure, language: str, supplier: Party) -> list[Decimal
     return [Decimal(supplier.tax_rate or 0) if group == taxable else Decimal(0) for group in structure.groups]
 
 
-def _draw_currency(random: Random, language: str, variant: str) -> tuple[str, Decimal | None]:
-    """Currency and the rate to the home currency (None at home)."""
+def _draw_currency(random: Random, language: str, structure: Structure) -> tuple[str, Decimal | None]:
+    """Currency and the rate to the home currency (None at home); one that is fit for second labels where there are some."""
     money = read("money")
-    if variant != "foreign_currency":
+    if structure.variant != "foreign_currency":
         return money["home"][language], None
-    foreign = money["foreign"][language]
+    foreign = {
+        word: entry
+        for word, entry in money["foreign"][language].items()
+        if entry.get("bilingual", True) or not structure.is_bilingual
+    }
     currency = random.choices(list(foreign), weights=[entry["weight"] for entry in foreign.values()])[0]
     low, high = Decimal(foreign[currency]["low"]), Decimal(foreign[currency]["high"])
     step = Decimal(1).scaleb(low.as_tuple().exponent)  # type: ignore[arg-type]  # exponents of finite numbers are ints

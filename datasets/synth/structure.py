@@ -8,6 +8,8 @@ from typing import Any
 
 from datasets.synth.vocabulary import read
 
+LOGOS, ACCENTS, SCRIBBLES = 8, 8, 4
+"""How many of each the templates draw (`templates/parts.typ`)."""
 FIRST_DAY, LAST_DAY = date(2022, 1, 20), date(2026, 11, 30)
 _GROUPS = {(0,): 50, (1,): 8, (0, 1): 20, (0, 2): 8, (0, 1, 2): 14}
 _KINDS = ("standard", "food", "lodging", "book")
@@ -19,6 +21,7 @@ class Structure:
 
     goods: indices into the goods of the trade, a line each; groups: the rate of each line as the place of its rate among
     the Czech rates of that day, from the highest (0, 1, 2); quantities: positive, a line each. Days count from the date of issue.
+    logo, accent, scribble: which drawing, colour and signature, from 0; is_bilingual: second labels, in a foreign currency only.
     """
 
     variant: str
@@ -38,6 +41,11 @@ class Structure:
     symbol_from_number: bool
     has_order: bool
     reason: int
+    logo: int
+    accent: int
+    scribble: int
+    has_stamp: bool
+    is_bilingual: bool
 
     @property
     def tax_point_date(self) -> date:
@@ -84,6 +92,11 @@ def draw_structure(random: Random, variant: str, layout: str) -> Structure:
         symbol_from_number=random.random() < 0.6,
         has_order=random.random() < 0.7,
         reason=random.randrange(3),
+        logo=random.randrange(LOGOS),
+        accent=random.randrange(ACCENTS),
+        scribble=random.randrange(SCRIBBLES),
+        has_stamp=random.random() < 0.45,
+        is_bilingual=random.random() < 0.6 and variant == "foreign_currency",
     )
 
 

@@ -10,8 +10,9 @@ from functools import cache, partial
 from typing import Any
 
 from datasets.synth.companies import Party
-from datasets.synth.formats import NBSP, print_amount, print_date, print_number, print_rate
+from datasets.synth.formats import AT_NUMBER, NBSP, print_amount, print_date, print_number, print_rate
 from datasets.synth.invoice import Invoice, cents
+from datasets.synth.spayd import descriptor, symbol_svg
 from datasets.synth.vocabulary import read
 from schemas.ids import ein, iban
 
@@ -19,30 +20,62 @@ Pairs = list[list[str]]
 
 
 @cache
-def words_of(language: str, layout: str) -> dict[str, Any]:
-    """The words of a layout in a language, with the ones that all layouts share."""
+def words_of(language: str, layout: str, is_bilingual: bool = False) -> dict[str, Any]:
+    """The words of a layout in a language, with the ones that all layouts share and with what the layout is made of.
+
+    is_bilingual: labels carry those of the second language behind a slash, `Splatnost / Due date`.
+    """
     wording = read(f"wording.{language}")
-    return {**wording["both"], **wording[layout]}
+    words = {**wording["all"], **wording[layout], "made_of": read("layouts")[layout]}
+    if not is_bilingual:
+        return words
+    second = read("second")[language]
+    beside = partial(_beside, is_upper=words["supplier"].isupper())
+    both: dict[str, Any] = {
+        key: beside(words[key], label) for key, label in second.items() if isinstance(label, str) and words[key]
+    }
+    titles = {variant: beside(words["titles"][variant], title) for variant, title in second["titles"].items()}
+    made_of = words["made_of"]
+    for name, kinds, labels in (
+        ("columns", made_of["cells"], second["cells"]),
+        ("recap_columns", made_of["recap"], second["recap_cells"]),
+    ):
+        both[name] = [beside(own, labels[kind]) for own, kind in zip(words[name], kinds, strict=True)]
+    both["titles"] = words["titles"] | titles
+    return {**words, **both}
+
+
+def _beside(own: str, second: str, is_upper: bool) -> str:
+    """Two labels as one, in capitals where the first is in a layout of capitals; alike they stay one."""
+    if own.casefold() == second.casefold():
+        return own
+    return f"{own} / {second.upper() if is_upper and own.isupper() else second}"
 
 
 def to_page(invoice: Invoice) -> dict[str, Any]:
     """All strings of one page, by block, for the template of the invoice's layout."""
     layout, variant = invoice.structure.layout, invoice.structure.variant
-    words = words_of(invoice.language, layout)
+    words = words_of(invoice.language, layout, invoice.structure.is_bilingual)
     credit = variant == "credit_note"
+    supplier = _party(words, words["supplier"], invoice.supplier, invoice.language)
     return {
         "layout": layout,
         "language": invoice.language,
         "font": words["fonts"][invoice.structure.font],
         "title": words["titles"][variant],
         "number": [words["number"], invoice.number],
-        "supplier": _party(words, words["supplier"], invoice.supplier, invoice.language),
+        "supplier": supplier,
         "customer": _party(words, words["customer"], invoice.customer, invoice.language),
         "contact": [[words["phone"], invoice.supplier.phone], [words["email"], invoice.supplier.email]],
         "dates": _dates(invoice, words),
         "references": _references(invoice, words),
-        "payment_title": words["payment"],
+        "payment_title": words.get("payment_credit", words["payment"]) if credit else words["payment"],
         "payment": _payment(invoice, words),
+        "code": _code(invoice, words),
+        "intro": words["intro"][variant] if "intro" in words else "",
+        "headings": {key: words[key] for key in ("cut", "details") if key in words},
+        "stamp": _stamp(supplier) if words["made_of"]["stamp"] and invoice.structure.has_stamp else None,
+        "drawn": _drawn(invoice, words),
         "lines": _lines(invoice, words),
         "recap": _recap(invoice, words),
         "sums": _sums(invoice, words),
@@ -61,11 +94,13 @@ def _amount(invoice: Invoice, words: dict[str, Any], form: str = "amount") -> "p
 
 
 def _date(day: date, words: dict[str, Any]) -> str:
-    return print_date(day, words["formats"]["date"], words["months"])
+    return print_date(day, words["formats"]["date"], words["months"], words["short_months"])
 
 
 def _party(words: dict[str, Any], heading: str, party: Party, language: str) -> dict[str, Any]:
     number = party.company_id if language == "cs" else ein.format(party.company_id)
+    if words["formats"].get("company_id") == "spaced":
+        number = NBSP.join((number[:3], number[3:5], number[5:]))
     ids = [[words["company_id"], number]] + ([[words["tax_id"], party.tax_id]] if party.tax_id else [])
     lines = [line for line in (party.street, party.town, words["country"]) if line]
     return {"heading": heading, "name": party.name, "lines": lines, "ids": ids}
@@ -99,8 +134,10 @@ def _payment(invoice: Invoice, words: dict[str, Any]) -> Pairs:
     account = invoice.supplier.account
     pairs = [[words["method"], words["bank_transfer"]]]
     if invoice.language == "cs":
+        number, bank = account.split("/")
+        is_split = words["formats"].get("account") == "split"
+        pairs += [[words["account"], number], [words["bank_code"], bank]] if is_split else [[words["account"], account]]
         pairs += [
-            [words["account"], account],
             [words["iban"], iban.format(iban.from_account(account)).replace(" ", NBSP)],
         ]
         return [*pairs, [words["symbol"], invoice.symbol], [words["constant_symbol"], words["constant"]]]
@@ -109,19 +146,68 @@ def _payment(invoice: Invoice, words: dict[str, Any]) -> Pairs:
 
 
 def _lines(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any]:
-    """The table of lines: its head and its rows; the layouts differ in their columns."""
-    amount, minus = _amount(invoice, words), words["formats"]["minus"]
-    ledger = invoice.structure.layout == "ledger"
-    taxed = bool(invoice.by_rate)
+    """The table of lines: kinds of its columns, its head and its rows; the layouts differ in their columns."""
+    amount, formats = _amount(invoice, words), words["formats"]
+    minus = "-" if formats["minus"] in AT_NUMBER else formats["minus"]
+    kinds = [kind for kind in words["made_of"]["cells"] if kind != "rate" or invoice.by_rate]
     rows = []
     for number, line in enumerate(invoice.lines, start=1):
-        quantity = print_number(line.quantity, invoice.language, "-" if minus == "()" else minus)
-        row = [str(number), line.name, quantity, line.unit] if ledger else [line.name, f"{quantity}{NBSP}{line.unit}"]
-        row.append(amount(line.price))
-        if line.rate is not None:
-            row.append(print_rate(line.rate, invoice.language))
-        rows.append([*row, amount(line.amount)])
-    return {"head": words["columns" if taxed else "columns_untaxed"], "rows": rows}
+        quantity = print_number(line.quantity, invoice.language, minus, formats.get("thousands"))
+        cells = {
+            "row": str(number),
+            "code": f"{37 * invoice.structure.goods[number - 1] + 104:04}",
+            "name": line.name,
+            "quantity": quantity,
+            "unit": line.unit,
+            "amount_of": f"{quantity}{NBSP}{line.unit}",
+            "price": amount(line.price),
+            "rate": "" if line.rate is None else print_rate(line.rate, invoice.language),
+            "amount": amount(line.amount),
+        }
+        rows.append([cells[kind] for kind in kinds])
+    return {"kinds": kinds, "head": words["columns" if invoice.by_rate else "columns_untaxed"], "rows": rows}
+
+
+def _code(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any] | None:
+    """What stands where the layout has a place for a payment code: its title and hint, or a remittance slip, or that nothing is paid."""
+    if not words["made_of"]["code"]:
+        return None
+    if invoice.structure.variant == "credit_note":
+        return {"title": "", "hint": words["no_code"], "rows": []}
+    rows: Pairs = []
+    if invoice.language == "en":
+        rows = [
+            [words["number"], invoice.number],
+            [words["customer_number"], invoice.customer_number],
+            [words["due_date"], _date(invoice.due_date, words)],
+            [words["total"], _amount(invoice, words, "total")(invoice.total)],
+        ]
+    return {"title": words["code_title"], "hint": words["code_hint"], "rows": rows}
+
+
+def _drawn(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any]:
+    """What is drawn and not written: which logo, colour and signature, and the QR symbol as SVG or None."""
+    structure, symbol = invoice.structure, None
+    if words["made_of"]["code"] and invoice.language == "cs" and structure.variant != "credit_note":
+        symbol = symbol_svg(
+            descriptor(
+                iban.from_account(invoice.supplier.account),
+                invoice.total,
+                invoice.currency,
+                due=invoice.due_date,
+                symbol=invoice.symbol,
+                constant=words["constant"],
+                message=f"{words['titles'][structure.variant].split(' –')[0]} {invoice.number}",
+            )
+        )
+    logo = structure.logo if words["made_of"]["logo"] else None
+    return {"logo": logo, "accent": structure.accent, "scribble": structure.scribble, "code": symbol}
+
+
+def _stamp(supplier: dict[str, Any]) -> list[str]:
+    """The lines of the supplier's stamp: its name, its address, its first identifier."""
+    label, number = supplier["ids"][0]
+    return [supplier["name"], ", ".join(supplier["lines"][:2]), f"{label.split(' / ')[0]} {number}"]
 
 
 def _recap(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any] | None:
@@ -133,7 +219,8 @@ def _recap(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any] | None:
         rate = print_rate(entry.rate, invoice.language)
         if not entry.rate and words["exempt"]:
             rate += f" ({words['exempt']})"
-        rows.append([rate, amount(entry.base), amount(entry.tax), amount(entry.base + entry.tax)])
+        values = {"base": entry.base, "tax": entry.tax, "gross": entry.base + entry.tax}
+        rows.append([rate if kind == "rate" else amount(values[kind]) for kind in words["made_of"]["recap"]])
     return {"title": words["recap"], "head": words["recap_columns"], "rows": rows}
 
 
@@ -163,7 +250,10 @@ def _conversion(invoice: Invoice, words: dict[str, Any]) -> dict[str, Any] | Non
     amounts = [
         print_amount(value, home, invoice.language, words["formats"], "total") for value in (base, tax, base + tax)
     ]
-    rate = words["exchange"].format(currency=invoice.currency, rate=print_number(invoice.exchange, invoice.language))
+    rate = words["exchange"].format(
+        currency=invoice.currency,
+        rate=print_number(invoice.exchange, invoice.language, thousands=words["formats"].get("thousands")),
+    )
     rows = [list(pair) for pair in zip(words["conversion_rows"], amounts, strict=True)]
     return {"title": words["conversion"], "rate": rate, "rows": rows}
 

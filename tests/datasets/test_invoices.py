@@ -82,17 +82,19 @@ print(json.dumps(out))
 def test_shares_are_exact(cases):
     czech = [m.case for m in cases if m.case.language == "cs"]
     assert Counter((c.split, c.level) for c in czech) == {
-        ("public", "text"): 10,
-        ("public", "image"): 10,
-        ("private", "text"): 5,
-        ("private", "image"): 5,
+        ("public", "text"): 6,
+        ("public", "image"): 6,
+        ("public", "scan"): 6,
+        ("public", "photo"): 2,
+        ("private", "text"): 3,
+        ("private", "image"): 3,
+        ("private", "scan"): 3,
+        ("private", "photo"): 1,
     }
-    assert Counter((c.split, c.layout) for c in czech) == {
-        ("public", "classic"): 10,
-        ("public", "ledger"): 10,
-        ("private", "classic"): 5,
-        ("private", "ledger"): 5,
-    }
+    for split, each in (("public", {2, 3}), ("private", {1, 2})):
+        layouts = Counter(c.layout for c in czech if c.split == split)
+        assert len(layouts) == 8
+        assert set(layouts.values()) == each
     assert set(Counter((c.split, c.variant) for c in czech).values()) == {4, 2}
 
 
@@ -141,7 +143,13 @@ def test_levels_show_what_they_say(cases):
         else:
             assert m.case.text is None
             (blob,) = m.blobs
-            assert blob.data.startswith(b"\x89PNG")
+            signs = {
+                "image": (b"\x89PNG", "image/png"),
+                "scan": (b"\xff\xd8", "image/jpeg"),
+                "photo": (b"\xff\xd8", "image/jpeg"),
+            }
+            assert blob.data.startswith(signs[m.case.level][0])
+            assert blob.media_type == attachment.media_type == signs[m.case.level][1]
             assert hashlib.sha256(blob.data).hexdigest() == blob.sha256 == attachment.sha256 == m.case.image_sha256
         assert re.fullmatch("[0-9a-f]{64}", m.case.document_sha256)
         assert brief.answer_schema == answer_schema(FIELDS, m.case.language)

@@ -8,12 +8,13 @@ from markupsafe import Markup
 from profiles.money import read_rates
 from profiles.report import board, cases, costs, numbers, plot
 from profiles.report.chapters import Chapter
+from profiles.report.contact import ContactSheet, contact_sheet
 from profiles.report.material import Section
 from profiles.report.stamps import stamp
 from profiles.report.tables import Table, Tables
 from profiles.report.texts import LANGS, Both, count, name, same, text
 
-PARTS = ("board", "plot", "tables", "cost", "private", "sheets", "cases")
+PARTS = ("board", "plot", "tables", "cost", "private", "sheets", "contact", "cases")
 LIMITS = ("synthetic", "page", "run", "identifiers", "compare")
 
 
@@ -43,6 +44,7 @@ class Suite:
     cost_lead: Both
     private: Private | None
     sheets: Sequence[board.Sheet]
+    contact: ContactSheet | None
     cases: Sequence[cases.CaseView]
     columns: Sequence[tuple[str, Both]]
     shown: Both
@@ -58,7 +60,13 @@ class Suite:
     @property
     def parts(self) -> list[str]:
         """The parts of the section that there are, by the keys of their headings."""
-        there = {"plot": self.plots, "cost": self.costs, "private": self.private, "cases": self.cases}
+        there = {
+            "plot": self.plots,
+            "cost": self.costs,
+            "private": self.private,
+            "contact": self.contact,
+            "cases": self.cases,
+        }
         return [k for k in PARTS if there.get(k, True)]
 
 
@@ -93,6 +101,7 @@ def _suite(section: Section) -> Suite:
         cost_lead=costs.how(),
         private=Private(private, Tables(section, "private", private_systems).all()) if private else None,
         sheets=board.sheets(section),
+        contact=contact_sheet(section.cases),
         cases=[cases.view(shown, section, systems) for shown in section.cases],
         columns=[(s, same(section.systems[s].name)) for s in systems],
         shown=text("cases.shown", shown=count("counted.documents", len(section.cases)), n=numbers.integer(n)),

@@ -33,3 +33,17 @@ def test_a_picture_becomes_100_dpi_and_is_never_enlarged(dpi: int | None, size: 
     assert all(r == g == b for _, (r, g, b) in grey.getcolors(10**7) or [])  # type: ignore[misc]  # a triple in RGB
     assert grey.getpixel((5, 5)) == (0, 0, 0)
     assert grey.getpixel((width - 5, 5)) == (255, 255, 255)
+
+
+def test_a_worn_picture_becomes_webp_in_grey() -> None:
+    """A scan's noise would make a PNG ten times as large."""
+    noise = Image.effect_noise((1240, 1754), 40).convert("RGB")
+    out = io.BytesIO()
+    noise.save(out, "JPEG", dpi=(150, 150))
+    uri, width, height = data_uri(out.getvalue())
+    head, data = uri.split(",", 1)
+    small = Image.open(io.BytesIO(base64.b64decode(data)))
+    assert head == "data:image/webp;base64"
+    assert small.size == (width, height) == (827, 1169)
+    red, green, blue = (band.tobytes() for band in small.convert("RGB").split())
+    assert max(max(colours) - min(colours) for colours in zip(red, green, blue, strict=True)) <= 3
