@@ -1,37 +1,28 @@
 """The suite `invoices` as a source: pairs of synthetic invoices, Czech and American, and what to say to a system (D-1 to D-8)."""
 
 import hashlib
-import json
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 import yaml
 
-from datasets import raster
-from datasets.allotment import Allotment, Place
-from datasets.draw import stream
-from datasets.prompts import read_prompt
+from datasets import raster, twins
 from datasets.synth.invoice import Invoice, to_truth
 from datasets.synth.invoicing import draw_invoice
 from datasets.synth.structure import draw_structure
 from datasets.synth.wording import to_page
+from datasets.twins import LANGUAGES, Pair, Twins, text_attachment
 from datasets.typeset import typeset
-from schemas.case import Case, MadeCase
+from schemas.case import MadeCase
 from schemas.edition import Edition
-from schemas.errors import UsageError, unknown
+from schemas.errors import unknown
 from schemas.exchange import Attachment, Brief, DocumentLanguage, Message, Transcript
-from schemas.fields import answer_schema
 from schemas.invoices import FIELDS, VARIANTS
-from schemas.replies import find_json
-
-Key = tuple[str | int, ...]
 
 SUITE = "invoices"
 SET_VERSION = "1.0"
 LAYOUTS = ("classic", "ledger")
-LANGUAGES: tuple[DocumentLanguage, ...] = ("cs", "en")
-CANARY = "ZKUSEBNA-CANARY-"
+_TWINS = Twins(SUITE, SET_VERSION, FIELDS, VARIANTS, LAYOUTS)
 _LEVELS = Path(__file__).parent / "documents" / "levels.yaml"
 
 
@@ -47,44 +38,21 @@ def make_cases(edition: Edition, private_seed: str, start: int, stop: int) -> It
     private_seed: the secret from which the private third is drawn, documents and allotment; public pairs know the
     edition's seed alone (G-8). `UsageError` for a level that the set does not have or another version of the set.
     """
-    if edition.set_version != SET_VERSION:
-        raise UsageError(
-            f"Edition {edition.id!r} is of version {edition.set_version!r} of the invoices; this generator makes {SET_VERSION!r}."
-        )
-    allotment = _allot(edition.seed, edition.size, edition.levels, private_seed)
-    for number in range(start, min(stop, edition.size)):
-        place = allotment[number]
-        key = _private_key(edition.seed, private_seed) if place.split == "private" else _public_key(edition.seed)
-        structure = draw_structure(stream(*key, number, "structure"), place.variant, place.layout)
+    for pair in _TWINS.pairs(edition, _shares(edition.levels), private_seed, start, stop):
+        structure = draw_structure(pair.stream("structure"), pair.place.variant, pair.place.layout)
         for language in LANGUAGES:
-            invoice = draw_invoice(stream(*key, number, language), structure, language)
-            canary = None
-            if place.split == "private":
-                canary = f"{CANARY}{stream(*key, number, language, 'canary').getrandbits(128):032x}"
-            yield _make_case(edition, number, place, invoice, canary)
+            invoice = draw_invoice(pair.stream(language), structure, language)
+            yield _make_case(edition, pair, language, invoice)
 
 
 def next_message(brief: Brief, transcript: Transcript) -> Message | None:
-    """First the prompt with the document; once more a request for valid JSON where the answer holds none (M-2); then None."""
-    if not transcript:
-        return Message(role="user", text=brief.prompt, attachments=brief.attachments)
-    asked = sum(message.role == "user" for message in transcript)
-    if asked == 1 and transcript[-1].role == "assistant" and find_json(transcript[-1].text).value is None:
-        return Message(role="user", text=read_prompt("valid_json", brief.language).text)
-    return None
+    """First the prompt with the document, then what `datasets.twins.next_message` says."""
+    return twins.next_message(brief, transcript)
 
 
 def versions() -> dict[str, str]:
     """Versions of the prompts, by language; what else decides about the cases is told by `SET_VERSION`."""
-    return {language: read_prompt(SUITE, language).version for language in LANGUAGES}
-
-
-def _public_key(seed: int) -> Key:
-    return (SUITE, SET_VERSION, "public", seed)
-
-
-def _private_key(seed: int, private_seed: str) -> Key:
-    return (SUITE, SET_VERSION, "private", seed, private_seed)
+    return _TWINS.versions()
 
 
 def _shares(levels: tuple[str, ...]) -> dict[str, int]:
@@ -96,48 +64,13 @@ def _shares(levels: tuple[str, ...]) -> dict[str, int]:
     return {level: share for level, share in shares.items() if not levels or level in levels}
 
 
-@lru_cache(maxsize=4)
-def _allot(seed: int, size: int, levels: tuple[str, ...], private_seed: str) -> Allotment:
-    wanted = _shares(levels)
-    public_key, private_key = _public_key(seed), _private_key(seed, private_seed)
-    return Allotment(size, wanted, VARIANTS, LAYOUTS, public_key=public_key, private_key=private_key)
-
-
-def _make_case(edition: Edition, number: int, place: Place, invoice: Invoice, canary: str | None) -> MadeCase:
+def _make_case(edition: Edition, pair: Pair, language: DocumentLanguage, invoice: Invoice) -> MadeCase:
     """Typeset one document and put brief and truth into a row."""
-    language: DocumentLanguage = "cs" if invoice.language == "cs" else "en"
+    canary = pair.canary(language)
     pdf = typeset(to_page(invoice), keywords=(canary,) if canary else ())
-    text, attachment = _show(pdf, place.level)
-    case_id = f"{SUITE}-{language}-{number + 1:04}"
-    prompt = read_prompt(SUITE, language)
-    brief = Brief(
-        suite=SUITE,
-        case_id=case_id,
-        language=language,
-        prompt=prompt.text,
-        prompt_version=prompt.version,
-        answer_schema=answer_schema(FIELDS, language),
-        attachments=(attachment,),
-    )
-    case = Case(
-        suite=SUITE,
-        edition=edition.id,
-        case_id=case_id,
-        pair_id=f"{SUITE}-{number + 1:04}",
-        language=language,
-        split=place.split,
-        level=place.level,
-        variant=place.variant,
-        layout=place.layout,
-        prompt_version=prompt.version,
-        set_version=SET_VERSION,
-        brief=brief.model_dump_json(),
-        truth=json.dumps(to_truth(invoice), ensure_ascii=False),
-        text=text,
-        document_sha256=hashlib.sha256(pdf).hexdigest(),
-        image_sha256=attachment.sha256 if attachment.kind == "image" else None,
-        canary=canary,
-    )
+    text, attachment = _show(pdf, pair.place.level)
+    truth = to_truth(invoice)
+    case = _TWINS.case(edition, pair, language, truth=truth, attachment=attachment, text=text, document=pdf)
     return MadeCase(case=case, blobs=(attachment,) if attachment.kind == "image" else ())
 
 
@@ -148,7 +81,7 @@ def _show(pdf: bytes, level: str) -> tuple[str | None, Attachment]:
     """
     if level == "text":
         text = raster.text_layer(pdf)
-        return text, Attachment(kind="text", media_type="text/plain", sha256=hashlib.sha256(text.encode()).hexdigest())
+        return text, text_attachment(text)
     if level == "image":
         data = raster.image(pdf)
         return None, Attachment(
