@@ -5,7 +5,7 @@ Files `vocab/pii/<name>.<language>.yaml`: people (names in all cases), situation
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,15 @@ def _check_template(file: str, text: object, named: str | None = None) -> None:
             raise broken(file, text, f"a known place instead of <{place}>")
     for person in "pq":
         wanted = (1, 1) if person == named else (0, 0)
-        found = times(template, lambda place, person=person: bool(_FULL.fullmatch(place)) and place[0] == person)
+        found = times(template, partial(_names, person))
         if named is not None and found != wanted:
             how = "exactly once" if person == named else "nowhere"
             raise broken(file, text, f"the full name <{person}> {how}, in every choice")
+
+
+def _names(person: str, place: str) -> bool:
+    """Whether a place is the full name of a person, in any case."""
+    return bool(_FULL.fullmatch(place)) and place[0] == person
 
 
 def _check_situations(file: str, content: Mapping[str, Any]) -> None:
@@ -100,7 +105,7 @@ def _check_frames(file: str, content: Mapping[str, Any]) -> None:
                     raise broken(file, f"{name}: {style}", f"one of {', '.join(STYLES)}")
                 for text in texts:
                     _check_template(file, text)
-                    if part == "attributes" and times(parse(text), lambda p, n=name: p == f"x.{n}") != (1, 1):
+                    if part == "attributes" and times(parse(text), f"x.{name}".__eq__) != (1, 1):
                         raise broken(file, text, f"the place <x.{name}> exactly once, in every choice")
 
 

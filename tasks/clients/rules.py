@@ -9,12 +9,15 @@ from typing import Any
 from schemas.errors import UsageError
 from schemas.exchange import Attachment, Reply, Request
 from schemas.system import System
-from tasks.readers import invoices
+from tasks.readers import invoices, pii
 
-READERS: dict[str, Callable[[str, Any], dict[str, Any]]] = {"invoices": invoices.read_invoice}
+READERS: dict[str, Callable[[str, Any], dict[str, Any]]] = {
+    "invoices": invoices.read_invoice,
+    "pii": pii.read_pii,
+}
 """The program of each kind of document: from text and language to the answer."""
 
-VERSIONS = {"invoices": invoices.VERSION}
+VERSIONS = {"invoices": invoices.VERSION, "pii": pii.VERSION}
 
 
 class RulesClient:

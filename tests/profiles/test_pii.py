@@ -4,9 +4,9 @@ import json
 
 import pandas as pd
 import pytest
+from pii_support import Text, texts
 
 from grading import pii as grader
-from pii_support import Text, texts
 from profiles import pii
 from schemas.answer import Answer
 from schemas.grade import Exam, Grade
@@ -15,7 +15,8 @@ from schemas.profile import Profile
 from schemas.stamp import Stamp
 
 STAMP = Stamp(
-    suite="pii", edition="test-1", system_id="x", seed=1, set_version="1.0", prompt_version="p", rubric_version="r", run_id="run", run_date="2026-01-01",
+    suite="pii", edition="test-1", system_id="x", seed=1, set_version="1.0", prompt_version="p", rubric_version="r",
+    run_id="1", run_date="2026-01-01",
 )  # fmt: skip
 PLACE = {"suite": "pii", "edition": "test-1", "system_id": "x", "trial": 1}
 
@@ -39,7 +40,9 @@ def right(text: Text) -> dict[str, object]:
 
 def test_the_critical_path_names_every_list_that_is_wrong() -> None:
     text = next(t for t in texts(30) if t.truth["emails"] and t.truth["phones"] and not t.truth["accounts"])
-    profile, _ = graded(text, right(text) | {"phones": [], "emails": [*text.truth["emails"], "info@x.example"], "accounts": ["1/0100"]})
+    profile, _ = graded(
+        text, right(text) | {"phones": [], "emails": [*text.truth["emails"], "info@x.example"], "accounts": ["1/0100"]}
+    )
     steps = {s.item: s.error for s in profile.critical_path}
     assert steps == {"emails": "invented_value", "phones": "missing", "accounts": "invented_value"}
     assert not profile.is_faultless
@@ -51,7 +54,9 @@ def test_the_critical_path_names_every_list_that_is_wrong() -> None:
 
 def test_tendencies_count_what_was_made_wrong_on_purpose() -> None:
     """Every Czech list of telephones loses a value; so the gap of languages and the errors are known beforehand."""
-    found = [graded(t, right(t) | ({"phones": t.truth["phones"][1:]} if t.case.language == "cs" else {})) for t in texts(30)]
+    found = [
+        graded(t, right(t) | ({"phones": t.truth["phones"][1:]} if t.case.language == "cs" else {})) for t in texts(30)
+    ]
     profiles = pd.DataFrame([p.model_dump(exclude={"critical_path"}) for p, _ in found])
     grades = pd.DataFrame([g.model_dump() for _, gs in found for g in gs if g.pass_name == "atomic"])
     rows = {(r.split, r.dimension, r.group_name, r.metric): r for r in pii.tendencies(profiles, grades, STAMP)}
@@ -63,7 +68,9 @@ def test_tendencies_count_what_was_made_wrong_on_purpose() -> None:
     assert gap == pytest.approx(-wrong / sum(lists))
     assert rows["public", "field_en", "phones", "field_accuracy"].value == 1
     assert rows["public", "field_cs", "phones", "field_accuracy"].value == 0
-    told = {e: rows["public", "error", e, "error_count"].value for e in ("missing", "incomplete_list", "invented_value")}
+    told = {
+        e: rows["public", "error", e, "error_count"].value for e in ("missing", "incomplete_list", "invented_value")
+    }
     many = sum(len(t.truth["phones"]) > 1 for t in czech)
     assert told == {"missing": wrong - many, "incomplete_list": many, "invented_value": 0}
     assert {r.group_name for r in rows.values() if r.dimension == "variant"} == {"record", "ticket", "minutes", "email"}
