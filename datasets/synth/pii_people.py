@@ -17,7 +17,7 @@ from datasets.synth.pii_vocabulary import words
 from schemas.ids import aba, account, ein, iban, ico, rc, ssn
 
 _IBAN_SHARE = 0.2
-_TITLE_SHARE = 0.18
+_TITLE_SHARE = 0.12
 _NICKNAME_SHARE = 0.15
 _PERSON_STREET_SHARE = 0.25
 _INITIAL_SHARE = 0.12
