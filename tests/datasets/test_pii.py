@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 import pytest
-from pii_support import SECRET, edition, texts
+from pii_support import SECRET, edition, printed, texts
 
 from datasets import pii
 from schemas.edition import private_numbers
@@ -40,6 +40,24 @@ def test_twins_have_the_same_structure():
         assert counts[0] == counts[1], czech.case.pair_id
         assert czech.truth["birth_dates"] == american.truth["birth_dates"]
         assert czech.text != american.text
+
+
+def test_twins_say_the_same_in_the_same_order():
+    """The fields of the values, in the order in which they stand in the finished texts, are the same."""
+    both = texts(SIZE)
+    for czech, american in zip(both[::2], both[1::2], strict=True):
+        orders = []
+        for text in (czech, american):
+            found = {
+                (
+                    min(at for form in printed(f.name, v, text.case.language) if (at := text.plain.find(form)) >= 0),
+                    f.name,
+                )
+                for f in FIELDS[1:]
+                for v in text.truth[f.name]
+            }
+            orders.append([field for _, field in sorted(found)])
+        assert orders[0] == orders[1], czech.case.pair_id
 
 
 def test_kinds_of_text_and_layouts_are_in_exact_balance():
