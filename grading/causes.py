@@ -11,7 +11,8 @@
   amount: the digits without leading and trailing zeros are right, and so is the sign where it can be read (`121000`, `1.21`, `12.10`
   for `1210.00`; `1 21 0.00`). identifier: equal without the leading zeros (`177041`) or without all that is neither letter nor digit
   (`FV20240012` for `FV-2024/0012`), or a JSON number of the same value. account: the same digits without leading zeros or without
-  separators, or the IBAN of the same account. date: day and month exchanged, or the right numbers where no date can be read.
+  separators, or the IBAN of the same account.
+  phone, national_id: the same digits without leading zeros. date: day and month exchanged, or the right numbers where no date can be read.
   rates: the right rates, and every amount right or of this category.
 - wrong_value: everything else.
 
@@ -66,10 +67,11 @@ def _lost_diacritics(wrong: Wrong) -> str | None:
     if wrong.field.kind == "choice":
         given = given.casefold()
     right = [wrong.want, *(written(wrong.want) if wrong.field.kind == "currency" else ())]
-    return "The diacritics are lost." if any(_lost(name, clean(given)) for name in right) else None
+    return "The diacritics are lost." if any(lost(name, clean(given)) for name in right) else None
 
 
-def _lost(right: str, given: str) -> bool:
+def lost(right: str, given: str) -> bool:
+    """Whether the given text is the right one without some of its diacritics."""
     if len(given) > 4 * len(right):
         return False
     wanted, found = _letters(right), _letters(given)
@@ -119,7 +121,8 @@ def _wrong_rate(wrong: Wrong) -> str | None:
     return "The amounts are right, but not the rates they stand at." if right == Counter(a for _, a in pairs) else None
 
 
-def _number_format(wrong: Wrong) -> str | None:
+def number_format(wrong: Wrong) -> str | None:
+    """The reason where the given value has the right digits in a form that does not say the right value."""
     test = _FORMATS.get(wrong.field.kind)
     return test(wrong) if test else None
 
@@ -144,6 +147,11 @@ def _identifier_format(wrong: Wrong) -> str | None:
     if _no_zeros(wrong.want) == _no_zeros(wrong.got) or _is_number(wrong.given, wrong.want):
         return "The leading zeros are lost."
     return "The separators are lost." if _alphanumeric(wrong.want) == _alphanumeric(wrong.got) != "" else None
+
+
+def _digits_format(wrong: Wrong) -> str | None:
+    given = re.sub("[^0-9]", "", wrong.got or "").lstrip("0")
+    return "The digits are right, but not the form." if given and given == wrong.want.lstrip("0") else None
 
 
 def _is_number(given: object, want: str) -> bool:
@@ -217,6 +225,8 @@ _SEPARATORS = "The digits are right, but not the separators or the decimal place
 _FORMATS: dict[str, Callable[[Wrong], str | None]] = {
     "amount": _amount_format,
     "identifier": _identifier_format,
+    "phone": _digits_format,
+    "national_id": _digits_format,
     "account": _account_format,
     "date": _date_format,
     "rates": _rates_format,
@@ -227,5 +237,5 @@ _TESTS: tuple[tuple[FieldError, Callable[[Wrong], str | None]], ...] = (
     ("swapped_dates", _swapped_dates),
     ("base_instead_of_total", _base_instead_of_total),
     ("wrong_rate", _wrong_rate),
-    ("number_format", _number_format),
+    ("number_format", number_format),
 )

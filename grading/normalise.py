@@ -4,6 +4,9 @@
 - identifier: a string without white space, leading zeros kept. The hyphen of an EIN is optional in English (`12-3456789`).
 - account: prefix and number padded with zeros, kinds of dashes are format; American `routing/account` keeps its zeros.
 - choice: a word of a closed list; as a text, and its letter case is format too.
+- phone: its digits without +420 or +1; spaces, hyphens, dots, slashes and parentheses are format.
+- address: commas, line breaks and the space inside a Czech postal code are format.
+- national_id: without the slash of a rodné číslo or the hyphens of an SSN.
 - currency: the ISO 4217 code. date, amount, rates: see `grading.dates`, `grading.amounts`.
 
 A JSON number where a string is wanted is read by its digits: that it is no string is a matter of the schema (`schema`, D-16).
@@ -22,12 +25,15 @@ from schemas.fields import Kind
 __all__ = [
     "Rates",
     "account",
+    "address",
     "amount",
     "canonical",
     "currency",
     "date",
     "identifier",
     "is_absent",
+    "national_id",
+    "phone",
     "rate",
     "rates",
     "scalar",
@@ -43,6 +49,9 @@ _ACCOUNT = {
     "cs": re.compile(r"(?:([0-9]{1,6})-)?([0-9]{1,10})/([0-9]{4})"),
     "en": re.compile(r"([0-9]{9})/([0-9]{1,17})"),
 }
+_COUNTRY = {"cs": re.compile(r"(?:\+|00)?420(?=[0-9]{9}$)"), "en": re.compile(r"(?:\+|00)?1(?=[0-9]{10}$)")}
+_NATIONAL = {"cs": re.compile(r"([0-9]{6})/?([0-9]{3,4})()"), "en": re.compile(r"([0-9]{3})-?([0-9]{2})-?([0-9]{4})")}
+_POSTAL = re.compile(r"(?<![0-9])([0-9]{3}) ([0-9]{2})(?= [^\W0-9])")
 _EIN = re.compile(r"([0-9]{2})-([0-9]{7})")
 
 
@@ -77,6 +86,37 @@ def account(value: str, language: DocumentLanguage) -> str:
     if language == "en" or not match:
         return plain
     return f"{(match[1] or '').zfill(6)}-{match[2].zfill(10)}/{match[3]}"
+
+
+def phone(value: str, language: DocumentLanguage) -> str:
+    """The digits of a telephone without the country's code; what has other characters comes back without white space.
+
+    >>> phone("+420 650 123 456", "cs"), phone("(614) 555-0123", "en"), phone("+1 614.555.0123", "en")
+    ('650123456', '6145550123', '6145550123')
+    """
+    plain = re.sub(r"[()./-]", "", _DASHES.sub("-", identifier(value)))
+    return _COUNTRY[language].sub("", plain, count=1)
+
+
+def address(value: str, language: DocumentLanguage) -> str:
+    """An address whose parts are divided by single spaces.
+
+    >>> address("Lipová 12,\\n602 00 Brno", "cs"), address("1425 Maple Ave, Akron, OH 44308", "en")
+    ('Lipová 12 60200 Brno', '1425 Maple Ave Akron OH 44308')
+    """
+    plain = text(re.sub(r"[,;]", " ", value[:LONGEST]))
+    return _POSTAL.sub(r"\1\2", plain) if language == "cs" else plain
+
+
+def national_id(value: str, language: DocumentLanguage) -> str:
+    """A rodné číslo without its slash, an SSN without its hyphens.
+
+    >>> national_id("855616/8654", "cs"), national_id("666-98-6891", "en")
+    ('8556168654', '666986891')
+    """
+    plain = _DASHES.sub("-", identifier(value))
+    match = _NATIONAL[language].fullmatch(plain)
+    return "".join(match.groups()) if match else plain
 
 
 def currency(value: str) -> str | None:
@@ -134,6 +174,12 @@ def canonical(kind: Kind, value: object, language: DocumentLanguage) -> object:
             return currency(written)
         case "choice":
             return text(written).casefold()
+        case "phone":
+            return phone(written, language)
+        case "address":
+            return address(written, language)
+        case "national_id":
+            return national_id(written, language)
         case "identifier":
             plain = identifier(written)
             ein = _EIN.fullmatch(plain) if language == "en" else None

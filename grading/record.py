@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from grading import lists
 from grading.normalise import canonical, is_absent
 from grading.shown import shown
 from schemas.exchange import DocumentLanguage
@@ -98,15 +99,27 @@ def _message(error: "ValidationError") -> str:
 
 def _document_fault(fields: tuple[Field, ...], exam: Exam, found: Found) -> tuple[RecordError, str] | None:
     language = document_language(exam.language)
-    answer = _record(fields, language, found.value or {})
-    truth = _record(fields, language, exam.truth)
+    answer = _record(fields, language, found.value or {}, exam.truth)
+    truth = _record(fields, language, exam.truth, exam.truth)
     if answer == truth:
         return None
     return "wrong_document", "The answer as a whole is not the document as a whole."
 
 
-def _record(fields: tuple[Field, ...], language: DocumentLanguage, values: Mapping[str, Any]) -> dict[str, object]:
-    """The present fields in canonical form."""
-    wanted = {field.name: field.kind for field in of_language(fields, language)}
-    present = {name: value for name, value in values.items() if name in wanted and not is_absent(value)}
-    return {name: canonical(wanted[name], value, language) for name, value in present.items()}
+def _record(
+    fields: tuple[Field, ...], language: DocumentLanguage, values: Mapping[str, Any], truth: Mapping[str, Any]
+) -> dict[str, object]:
+    """The present fields in canonical form; lists as sets."""
+    wanted = {field.name: field for field in of_language(fields, language)}
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        if name not in wanted or (lists.is_empty(value) if wanted[name].is_list else is_absent(value)):
+            continue
+        field = wanted[name]
+        is_list = field.is_list
+        found[name] = (
+            set(lists.given_values(field, value, truth, language))
+            if is_list
+            else canonical(field.kind, value, language)
+        )
+    return found

@@ -1,6 +1,7 @@
 """Error categories of fields and of records, closed lists that grading writes and profiles read (D-13).
 
-List fields will add `invented_value` and `incomplete_list`.
+`invented_value` and `incomplete_list` are of list fields alone. D-13 names them beside the others without a place; `wrong_value` is
+everything else, so they stand before it.
 """
 
 from typing import Literal, get_args
@@ -13,11 +14,16 @@ FieldError = Literal[
     "base_instead_of_total",
     "wrong_rate",
     "number_format",
+    "invented_value",
+    "incomplete_list",
     "wrong_value",
 ]
 
 FIELD_ERRORS: tuple[FieldError, ...] = get_args(FieldError)
 """In order of precedence: a wrong field has exactly one category, the first that fits (D-13)."""
+
+LIST_ERRORS: tuple[FieldError, ...] = ("invented_value", "incomplete_list")
+"""Those that only list fields can have (D-12)."""
 
 RecordError = Literal["invalid_json", "invalid_schema", "wrong_document"]
 

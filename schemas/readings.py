@@ -7,6 +7,16 @@ INVENTED_IN_DENOMINATOR = False
 value, flagged as invented". Our reading: it never enters the denominator of the share of right fields (so all systems are
 measured on the same fields), it is counted among the errors, and the document is not faultless (D-14)."""
 
+NAMES_AS_WRITTEN = True
+"""D-11 and D-12, names in Czech, which are inflected. Our reading: the right form is the one that stands in the text ("Janem Horákem"), as the
+prompt asks: it can be found again in the text and blacked out, it is the source data itself (D-3), and nobody has to decide what the base
+form of a rare surname is. Titles are no part of a name; further mentions by the surname alone are no values. False: the base form
+("Jan Horák") is right too."""
+
+LISTS_ARE_SETS = True
+"""D-12. "Complete and with nothing extra": neither the order of a list nor a value said twice counts. False: a value said
+twice is one too many."""
+
 FAULTLESS_NEEDS_VALID_FIRST = False
 """D-14 and M-2. A document whose answer was valid only at the repeat can still be faultless; the share valid at the first try stands beside it."""
 

@@ -162,6 +162,7 @@ class Suite:
 SUITES: dict[str, Suite] = {
     "invoices": Suite("invoices", default_size=60, full_size=150),
     "emails": Suite("emails", default_size=60, full_size=150),
+    "pii": Suite("pii", default_size=60, full_size=150),
     "legal": Suite("legal", default_size=32, full_size=32, is_generated=False),
     "language_tax": Suite(
         "language_tax",

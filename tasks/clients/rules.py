@@ -9,15 +9,16 @@ from typing import Any
 from schemas.errors import UsageError
 from schemas.exchange import Attachment, Reply, Request
 from schemas.system import System
-from tasks.readers import emails, invoices
+from tasks.readers import emails, invoices, pii
 
 READERS: dict[str, Callable[[str, Any], dict[str, Any]]] = {
     "invoices": invoices.read_invoice,
     "emails": emails.read_email,
+    "pii": pii.read_pii,
 }
 """The program of each kind of document: from text and language to the answer."""
 
-VERSIONS = {"invoices": invoices.VERSION, "emails": emails.VERSION}
+VERSIONS = {"invoices": invoices.VERSION, "emails": emails.VERSION, "pii": pii.VERSION}
 
 
 class RulesClient:
