@@ -99,9 +99,9 @@ def cells(table: Table) -> dict[str, tuple[str | None, str | None]]:
 def test_faultless_valid_times_and_spend_by_group(section: Section) -> None:
     """Czech: 1 of 4 faultless, 3 of 4 valid, 2 of 4 at once, 100 300 500 700 ms; English: 2 of 3, all valid, 200 400 600 ms."""
     faultless, valid, speed, spend = chapter_of(section).view.more
-    czech, english, text, scan = "Czech", "English", "text layer of the PDF", "scan"
+    czech, english, text, scan = "Czech", "English", "text", "scan"
     assert {k: v[0] for k, v in cells(faultless).items()} == {
-        czech: "25.0%", english: "66.7%", text: "75.0%", scan: "0.0%", "complaint": "42.9%", "plain": "50.0%", "thread": "33.3%"
+        czech: "25.0%", english: "66.7%", text: "75.0%", scan: "0.0%", "complaint": "42.9%", "plain": "50.0%", "thread with older messages": "33.3%"
     }  # fmt: skip
     assert cells(valid) == {
         czech: ("75.0%", "50.0% at the first try"), english: ("100.0%", "100.0% at the first try"),
