@@ -139,7 +139,7 @@ def test_right_fields_by_level_layout_kind_field_and_error(section: Section) -> 
     """Right fields: Czech 3 + 2 + 0 + 2 of 12, English 3 + 2 + 2 of 8: 14 of 20."""
     view = chapter_of(section).view
     found = {t.id.removeprefix("letters-public-"): {k: v[0] for k, v in cells(t).items()} for t in view.tables}
-    assert found["level"] == {"text layer of the PDF": "90.9%", "scan": "44.4%"}
+    assert found["level"] == {"text": "90.9%", "scan": "44.4%"}
     assert found["layout"] == {"plain": "66.7%", "thread": "75.0%"}
     assert found["variant"] == {"complaint": "70.0%"}
     assert found["field"] == {"customer": "71.4%", "amount": "71.4%", "order": "66.7%"}
