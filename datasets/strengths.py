@@ -15,7 +15,6 @@ from schemas.errors import UsageError, nearest, unknown
 FOLDER = Path(__file__).parent / "documents"
 WHOLE = 100
 LEVELS = ("text", "image", "scan", "photo")
-_LARGEST_SET = 10_000
 
 
 def _ordered(pair: tuple[float, float]) -> tuple[float, float]:
@@ -117,13 +116,20 @@ def shares_of(levels: tuple[str, ...], size: int) -> dict[str, Fraction]:
         if level not in shares:
             raise unknown("level", level, shares)
     wanted = {level: share for level, share in shares.items() if not levels or level in levels}
-    if not _holds(wanted, size):
-        smallest = next(n for n in range(size, _LARGEST_SET) if _holds(wanted, n))
+    if size < (smallest := _smallest(wanted)):
         raise UsageError(
             f"A set of {size} documents a language is too small for its {len(wanted)} levels ({', '.join(wanted)});"
             f" the smallest that works is {smallest}, or name fewer levels, such as --levels {next(iter(wanted))}."
         )
     return wanted
+
+
+def _smallest(shares: dict[str, Fraction]) -> int:
+    """The size from which every level has a public document at every size; a few smaller ones may have one by rounding."""
+    size = int(2 * WHOLE / min(shares.values())) + 2
+    while size > 1 and _holds(shares, size - 1):
+        size -= 1
+    return size
 
 
 def _holds(shares: dict[str, Fraction], size: int) -> bool:

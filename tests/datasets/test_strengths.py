@@ -27,13 +27,13 @@ def test_150_and_its_private_50_by_hand():
 
 
 def test_the_smallest_size_is_told():
-    """By hand: of five pairs one is private, and four public ones hold four levels; of four pairs three are public."""
-    assert list(shares_of((), 5)) == ["text", "image", "scan", "photo"]
+    """By hand: of ten pairs seven are public, 2.1 + 2.1 + 2.1 + 0.7 of them; of nine six, 1.8 + 1.8 + 1.8 + 0.6, and no photo."""
+    assert list(shares_of((), 10)) == ["text", "image", "scan", "photo"]
     with pytest.raises(
         UsageError,
-        match=r"A set of 4 documents a language is too small for its 4 levels .* the smallest that works is 5",
+        match=r"A set of 9 documents a language is too small for its 4 levels .* the smallest that works is 10",
     ):
-        shares_of((), 4)
+        shares_of((), 9)
     assert list(shares_of(("photo",), 1)) == ["photo"]
     with pytest.raises(UsageError, match="'scann'; did you mean 'scan'"):
         shares_of(("scann",), 150)

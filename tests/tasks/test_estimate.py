@@ -58,6 +58,10 @@ def case(number: int, edition: str, kind: Any = "text") -> Case:
     return case_of(case_id, edition=edition, brief=brief.model_dump_json(), text=text)
 
 
+SIZE = 10
+"""The smallest set that has all levels."""
+
+
 class Bench:
     """A store with hand-made cases, and systems that an own file names."""
 
@@ -65,7 +69,7 @@ class Bench:
         self.root, self.file = folder / "store", folder / "systems.yaml"
         monkeypatch.setenv("ZKUSEBNA_SYSTEMS_FILE", str(self.file))
         monkeypatch.setenv("ZKUSEBNA_PRIVATE_SEED", "s")
-        self.edition = edition_for("invoices", SET_VERSION, 1, 2, "s").id
+        self.edition = edition_for("invoices", SET_VERSION, 1, SIZE, "s").id
         self.systems()
 
     def systems(self, *entries: dict[str, Any]) -> None:
@@ -84,7 +88,7 @@ class Bench:
         store, place = Store.open(self.root), Place(suite="invoices", edition=self.edition, system=system)
         seal(store, Call, place, [write_part(store, Call, place, "k0", 0, rows)])
 
-    def estimate(self, *systems: str, size: int = 2) -> list[Line]:
+    def estimate(self, *systems: str, size: int = SIZE) -> list[Line]:
         return estimate(str(self.root), ["invoices"], list(systems), size, 1, None, False)
 
 
@@ -217,10 +221,10 @@ def test_programs_of_ones_own_cost_nothing(bench: Bench) -> None:
 
 
 def test_before_the_set_is_built_a_sample_stands_for_it(bench: Bench) -> None:
-    """Seven pairs are fourteen cases; six pairs are looked at, and nothing is left behind."""
+    """Twelve pairs are twenty-four cases; six pairs are looked at, and nothing is left behind."""
     bench.systems({"id": "m", "price": PRICE})
-    [line] = bench.estimate("m", size=7)
-    assert (line.cases, line.cached, line.to_ask, line.is_sampled) == (14, 0, 14, True)
+    [line] = bench.estimate("m", size=12)
+    assert (line.cases, line.cached, line.to_ask, line.is_sampled) == (24, 0, 24, True)
     assert line.low_usd is not None
     assert line.expected_usd is not None
     assert line.most_usd is not None
@@ -318,7 +322,7 @@ def test_an_authored_set_is_looked_at_case_by_case_before_it_is_built(bench: Ben
 def test_a_system_with_a_limit_of_cases_is_asked_about_so_many(bench: Bench) -> None:
     """The first pairs of the set, as the stage asks them; before the set is built the number alone is known."""
     bench.systems({"id": "m", "cases_at_most": {"invoices": 2}})
-    [line] = bench.estimate("m", size=7)
+    [line] = bench.estimate("m", size=12)
     assert (line.cases, line.to_ask, line.is_sampled) == (2, 2, True)
     bench.cases(["text"] * 4)
     [line] = bench.estimate("m")

@@ -223,3 +223,15 @@ def test_distractors_differ_from_the_truth(documents):
         assert (truth["variable_symbol"] == digits[-10:]) == invoice.structure.symbol_from_number
     shares = [invoice.structure.symbol_from_number for invoice, *_ in documents]
     assert 0.3 < sum(shares) / len(shares) < 0.9
+
+
+@pytest.mark.parametrize("number", [6, 183])
+def test_the_fullest_documents_fit_on_their_page(number):
+    """Nine lines, three rates, a stamp: two skeletons that once did not fit."""
+    for layout in LAYOUTS:
+        for variant in ("foreign_currency", "credit_note"):
+            structure = draw_structure(stream("fit", number), variant, layout)
+            assert len(structure.goods) == 9
+            for language in ("cs", "en"):
+                page = to_page(draw_invoice(stream("fit", number, language), structure, language))
+                assert raster.page_count(typeset(page)) == 1, (layout, variant, language)
