@@ -39,12 +39,16 @@ class Times:
 class Bench:
     """A store with cases, two stand-ins for a gateway (with the latency and without), and their systems."""
 
-    def __init__(self, folder: str, cases: int, at_once: int, urls: dict[str, str]) -> None:
+    def __init__(self, folder: str, cases: int, at_once: int, urls: dict[str, str], rounds: int) -> None:
         from flows.stages import run_build
 
         self.folder, self.root, self.at_once, self.urls = Path(folder), f"{folder}/store", at_once, urls
         self.edition = run_build(self.root, "invoices", 7, cases // 2, ("text",)).place.edition
         self.bodies = self._bodies()
+        file = self.folder / "systems.yaml"  # read once a process, so it names the systems of all rounds
+        entries = [{**self.system(f"{kind}-{n}"), "default": False} for kind in urls for n in range(rounds + 1)]
+        file.write_text(yaml.safe_dump(entries), encoding="utf-8")
+        os.environ["ZKUSEBNA_SYSTEMS_FILE"] = str(file)
 
     def system(self, name: str) -> dict[str, Any]:
         """An entry of a system at a stand-in, `slow-1` at the slow one."""
@@ -57,9 +61,6 @@ class Bench:
         from flows.runner import embedded
         from flows.stages import run_test
 
-        file = self.folder / "systems.yaml"
-        file.write_text(yaml.safe_dump([{**self.system(name), "default": False}]), encoding="utf-8")
-        os.environ["ZKUSEBNA_SYSTEMS_FILE"] = str(file)
         asking: list[tuple[float, float]] = []
         with _watched(tasks.test, asking), embedded():
             before = _now()
@@ -150,7 +151,7 @@ def main(cases: int = 2000, latency_ms: float = 200.0, at_once: int = 64, rounds
         os.environ["PREFECT_HOME"] = f"{folder}/prefect"
         import great_expectations.expectations  # noqa: F401 - 5 s of import that belong to the gate, not to the door
 
-        bench = Bench(folder, cases, at_once, {"slow": slow, "fast": fast})
+        bench = Bench(folder, cases, at_once, {"slow": slow, "fast": fast}, rounds)
         bench.measure("fast-0")  # warm: the server, imports
         fasts, slows = [], []
         for number in range(1, rounds + 1):
