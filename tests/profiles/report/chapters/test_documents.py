@@ -142,7 +142,7 @@ def test_right_fields_by_level_layout_kind_field_and_error(section: Section) -> 
     assert found["level"] == {"text": "90.9%", "scan": "44.4%"}
     assert found["layout"] == {"plain": "66.7%", "thread with older messages": "75.0%"}
     assert found["variant"] == {"complaint": "70.0%"}
-    assert found["field"] == {"customer": "71.4%", "amount": "71.4%", "order": "66.7%"}
+    assert found["field"] == {"Customer": "71.4%", "Amount": "71.4%", "order": "66.7%"}
     assert found["error"] == {"invalid JSON": "3", "missing value": "1", "lost diacritics": "1", "number format": "1"}
     assert view.entries[0].against == "below", "the bar of 95 % (D-14)"
 
