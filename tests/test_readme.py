@@ -31,7 +31,7 @@ def test_its_make_targets_and_commands_are_there() -> None:
     for target in set(re.findall(r"`?make ([a-z-]+)", README)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     command = str(Path(sys.executable).with_name("zkusebna"))
-    for word in ("run", "systems", "describe", "report", "card"):
+    for word in ("run", "systems", "describe", "report", "card", "compare", "reproduce", "views"):
         assert f"zkusebna {word}" in README
         helped = subprocess.run([command, word, "--help"], capture_output=True, text=True, check=True)
         assert word in helped.stdout
