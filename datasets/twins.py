@@ -97,7 +97,7 @@ class Twins:
         least = next(n for n in range(1, 3 * len(strata)) if n - len(private_numbers(n)) >= len(strata))
         if size < least:
             raise UsageError(
-                f"The size {size} is too small for the {self.suite}: the public part has to hold each of the {len(strata)} kinds "
+                f"The size {size} is too small for the suite {self.suite}: the public part has to hold each of the {len(strata)} kinds "
                 f"({', '.join(strata)}); the smallest size that works is {least}."
             )
         return size

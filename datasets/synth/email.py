@@ -172,7 +172,7 @@ def _answer(scene: _Scene, thread: ThreadPlan) -> str:
 
 def _after_comma(text: str, language: str) -> str:
     """A first paragraph as it goes on after a salutation: in Czech with a small letter, but for words that have a capital."""
-    if language == "en" or text.startswith(("Vaš", "Vám", "Vás")) or (not text[1].islower() and text[1] != "\u00a0"):
+    if language == "en" or text.startswith(("Vaš", "Vám", "Vás")) or not (text[1].islower() or text[1] in "\u00a0-"):
         return text
     return text[0].lower() + text[1:]
 

@@ -13,6 +13,8 @@ from datasets.synth.phrasebook import Phrasebook
 
 _SHORT_WORD = re.compile(r"(?<![^\s(„])([ksvzouiaKSVZOUIA]) (?=\S)")
 _AFTER_QUESTION = re.compile(r"(?<=\? )\w")
+_AMERICAN_YEAR = re.compile(r"(?<=[a-z] )(\d{1,2}, \d{4})(?= [a-z])")
+_QUOTED = re.compile(r"”([.,])")
 _BOUND = re.compile(r"(?<=\d) (?=Kč|korun|EUR|eur|€|USD|CZK|\$|kus|dn|\d{3}\b)|(?<=č\.) (?=\S)|(?<=tel\.) (?=\S)")
 
 
@@ -128,13 +130,17 @@ def _sentence(written: str) -> str:
 
 
 def bind(text: str, language: str) -> str:
-    """A text with no-break spaces where Czech typography wants them; English keeps its plain ones.
+    """A text as the typography of its language wants it.
+
+    Czech has no-break spaces; American English a comma after the year of a date, and points and commas inside of quotation marks.
 
     >>> bind("s dodávkou za 1 200 Kč", "cs")
     's\\xa0dodávkou za 1\\xa0200\\xa0Kč'
+    >>> bind("please fix the line “flyers”, by March 3, 2026 at the latest", "en")
+    'please fix the line “flyers,” by March 3, 2026, at the latest'
     """
     if language == "en":
-        return text
+        return _QUOTED.sub(r"\1”", _AMERICAN_YEAR.sub(r"\1,", text))
     return _SHORT_WORD.sub(f"\\1{NBSP}", _BOUND.sub(NBSP, text))
 
 

@@ -31,13 +31,17 @@ def print_number(value: Decimal, language: str, minus: str = "-", thousands: str
 def print_amount(value: Decimal, currency: str, language: str, formats: Mapping[str, Any], form: str = "amount") -> str:
     """An amount with two decimals in one of the layout's forms, `amount` in tables and `total` for the sum to pay.
 
-    A sign stands before the currency (`−$1,234.50`), parentheses and a trailing sign at the number alone.
+    A sign stands before the currency (`−$1,234.50`), parentheses and a trailing sign at the number alone, but parentheses around a
+    symbol too (`($1,234.50)`). Number and currency do not break.
     """
-    minus = formats["minus"]
-    at_number = minus in AT_NUMBER
+    minus, symbol = formats["minus"], formats["currency"].get(currency, currency)
+    encloses = minus == "()" and formats[form] == "{currency}{amount}"
+    at_number = minus in AT_NUMBER and not encloses
     number = print_number(value if at_number else abs(value), language, minus, formats.get("thousands"))
-    written = formats[form].format(amount=number, currency=formats["currency"].get(currency, currency))
-    return minus + written if value < 0 and not at_number else str(written)
+    written = str(formats[form].format(amount=number, currency=symbol)).replace(" ", NBSP)
+    if value >= 0 or at_number:
+        return written
+    return f"({written})" if encloses else minus + written
 
 
 def print_date(day: date, form: str, months: Sequence[str] = (), short_months: Sequence[str] = ()) -> str:

@@ -1,6 +1,7 @@
 """Texts of the report in both languages: the files `texts.cs.yaml` and `texts.en.yaml` have the same keys."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -66,12 +67,17 @@ def read_texts(lang: Lang) -> dict[str, Any]:
     A suite may bring its own in `texts.<suite>.<lang>.yaml`; ValueError for a key that stands in two files.
     """
     found: dict[str, Any] = {}
-    for file in [FOLDER / f"texts.{lang}.yaml", *sorted(FOLDER.glob(f"texts.*.{lang}.yaml"))]:
+    for file in _files(lang):
         more = dict(_flat(yaml.safe_load(file.read_text(encoding="utf-8")), ""))
         if twice := sorted(found.keys() & more.keys()):
             raise ValueError(f"{file.name}: the text {twice[0]!r} stands in another file already")
         found |= more
     return found
+
+
+def _files(lang: Lang) -> list[Path]:
+    """The files of a language: the common one, then those of the suites."""
+    return [FOLDER / f"texts.{lang}.yaml", *sorted(FOLDER.glob(f"texts.*.{lang}.yaml"))]
 
 
 def _flat(node: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
@@ -106,9 +112,30 @@ def name(kind: str, word: str) -> Both:
 
 
 def order_of(kind: str, words: Sequence[str]) -> list[str]:
-    """Words in the order in which the texts list their names, unknown ones last, each once."""
-    known = [key.removeprefix(f"{kind}.") for key in read_texts("cs") if key.startswith(f"{kind}.")]
-    return sorted(set(words), key=lambda w: (known.index(w) if w in known else len(known), w))
+    """Words in the order in which the texts list their names, unknown ones last, each once.
+
+    Names that one file lists stay together, those of the file that lists most of the words first: a field that a suite shares with
+    another one does not come before its own.
+    """
+    places = _places(kind)
+    most = Counter(places[word][0] for word in set(words) if word in places)
+
+    def key(word: str) -> tuple[bool, int, tuple[int, int], str]:
+        at = places.get(word, (0, 0))
+        return word not in places, -most[at[0]], at, word
+
+    return sorted(set(words), key=key)
+
+
+@cache
+def _places(kind: str) -> dict[str, tuple[int, int]]:
+    """By name of a kind: the number of its file and its place in it."""
+    found: dict[str, tuple[int, int]] = {}
+    for number, file in enumerate(_files("cs")):
+        keys = [key for key, _ in _flat(yaml.safe_load(file.read_text(encoding="utf-8")), "")]
+        own = [key.removeprefix(f"{kind}.") for key in keys if key.startswith(f"{kind}.")]
+        found |= {word: (number, at) for at, word in enumerate(own)}
+    return found
 
 
 def count(key: str, n: int, shown: Both | None = None) -> Both:

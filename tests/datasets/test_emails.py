@@ -189,7 +189,7 @@ def test_messages_fall_on_ends_of_months_and_years_and_around_leap_days():
 
 
 def test_a_size_too_small_says_the_smallest_that_works():
-    with pytest.raises(UsageError, match=r"The size 4 is too small for the emails: .* works is 5\."):
+    with pytest.raises(UsageError, match=r"The size 4 is too small for the suite emails: .* works is 5\."):
         make(size=4)
     assert {m.case.layout for m in make(size=5) if m.case.split == "public"} == set(FORMS)
 

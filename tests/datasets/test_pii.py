@@ -134,7 +134,7 @@ def test_the_brief_asks_for_seven_lists(cases):
 def test_a_size_too_small_for_its_kinds_is_refused_with_the_smallest_that_works():
     for size in range(1, 5):
         with pytest.raises(
-            UsageError, match=rf"The size {size} is too small for the pii.*the smallest size that works is 5\."
+            UsageError, match=rf"The size {size} is too small for the suite pii.*the smallest size that works is 5\."
         ):
             pii.units(edition(size))
     assert pii.units(edition(5)) == 5

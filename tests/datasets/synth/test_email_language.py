@@ -125,3 +125,27 @@ def test_formal_address_and_plain_letters(language):
             assert not re.search(r"(?<!\w)(vám|vás|vašich?|vaše|vaši)(?!\w)", own), case.case_id
         for number, sentence in enumerate(sentences(own)):
             assert number == 0 or not sentence[0].islower() or case.layout in ("thread", "forward"), sentence
+
+
+NEUTERS = "čerpadla|umyvadla|ložiska|křesla|okna|razítka"  # goods of neuter gender, by hand
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_czech_agrees_with_neuters_and_doubles_no_word(seed):
+    """Before goods of neuter gender stands no participle in -é (“objednané čerpadla”), and no word is printed twice in a row."""
+    texts = [same(c.text) for c in cases(150, seed, "cs")]
+    assert sum(len(re.findall(NEUTERS, text)) for text in texts) > 20
+    for text in texts:
+        wrong = re.search(rf"\b(?!možné)\w+(?:né|žené|lané) (?:\w+á )?(?:{NEUTERS})\b", text)
+        assert not wrong, wrong
+        twice = re.search(r"\b([a-zá-ž]{3,})\s?\1\b", text)
+        assert not twice, twice
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_american_points_and_commas_stand_inside_quotation_marks_and_years_end_with_a_comma(seed):
+    for text in (own_message(c) for c in cases(150, seed, "en")):
+        assert not re.search("”[.,]", text)
+        assert not re.search(
+            rf"(?:{MONTHS})[a-z]* \d{{1,2}}, \d{{4}} [a-z]{{2,}}", re.sub(r"(?m)^(?:Date|Sent|On) ?.*$", "", text)
+        )

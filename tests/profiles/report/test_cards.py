@@ -46,7 +46,7 @@ def test_counts_by_hand() -> None:
     """Columns: public Czech, public English, private Czech, private English, all. The only variant is not worth a table."""
     found = {t.dimension: {heading.en: list(cells) for heading, cells in t.lines} for t in tables(card())}
     assert found == {
-        "level": {"text layer of the PDF": [1, 1, 1, 1, 4], "photo": [1, 1, 0, 0, 2], "total": [2, 2, 1, 1, 6]},
+        "level": {"text": [1, 1, 1, 1, 4], "photo": [1, 1, 0, 0, 2], "total": [2, 2, 1, 1, 6]},
         "layout": {"classic": [2, 1, 0, 0, 3], "ledger": [0, 1, 1, 1, 3], "total": [2, 2, 1, 1, 6]},
     }
     assert [c.en for c in tables(card())[0].columns] == [

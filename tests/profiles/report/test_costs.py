@@ -165,7 +165,7 @@ def test_the_calculator_begins_with_the_table(page: Page) -> None:
     assert counted(page) == [
         ["model", "1 862,96 Kč", "62,96 Kč", "1 800,00 Kč"],
         ["dear", "7 500,00 Kč", "méně než 0,01 Kč", "7 500,00 Kč"],
-        ["rules jen část dokladů", "0,00 Kč", "0,00 Kč", "0,00 Kč"],
+        ["rules jen část dokumentů", "0,00 Kč", "0,00 Kč", "0,00 Kč"],
     ]
     assert hourly(page) == ("Hodina práce člověka, Kč", "450")
 
@@ -173,7 +173,7 @@ def test_the_calculator_begins_with_the_table(page: Page) -> None:
 @pytest.mark.parametrize(("volume", "rate"), [("1", "450"), ("123 457", "612,5"), ("100.000.000", "0"), ("7", "0.01")])  # fmt: skip
 def test_the_calculator_agrees_with_the_decimals(page: Page, volume: str, rate: str) -> None:
     """The oracle is `profiles.money`; the total is the sum of the parts shown."""
-    page.get_by_role("textbox", name="Počet dokladů").fill(volume)
+    page.get_by_role("textbox", name="Počet dokumentů").fill(volume)
     page.get_by_role("textbox", name="Hodina práce").fill(rate)
     n, wage = int(volume.replace(" ", "").replace(".", "")), D(rate.replace(",", "."))
     cost = true_cost(D("0.45"), 150, 12, "CZK", volume=n, hourly=wage).rounded()
@@ -193,14 +193,14 @@ def test_another_language_has_its_currency_and_keeps_the_rate_that_was_entered(p
 def test_an_estimate_has_tokens_alone(page: Page) -> None:
     """D-19: marked ≈, without accuracy and so without a person's work."""
     page.get_by_role("radio", name="němčina ≈").check()
-    page.get_by_role("textbox", name="Počet dokladů").fill("2000")
-    assert counted(page) == [["model", "–", "≈ 4,99 EUR", "bez dokladů neznámo"]]  # 5.80 USD × 0.8604 = 4.990
+    page.get_by_role("textbox", name="Počet dokumentů").fill("2000")
+    assert counted(page) == [["model", "–", "≈ 4,99 EUR", "bez dokumentů neznámo"]]  # 5.80 USD × 0.8604 = 4.990
     assert page.get_by_role("textbox", name="Hodina práce").is_disabled()
 
 
 @pytest.mark.parametrize(
     ("label", "entry"),
-    [("Počet dokladů", x) for x in ("", "0", "-5", "1,5", "abc", "1e3", "100000001", "<b>")]
+    [("Počet dokumentů", x) for x in ("", "0", "-5", "1,5", "abc", "1e3", "100000001", "<b>")]
     + [("Hodina práce", x) for x in ("", "-1", "x", "1000001", "1.2.3", "Infinity")],
 )
 def test_a_wrong_entry_is_said_and_nothing_is_counted(page: Page, label: str, entry: str) -> None:
@@ -231,7 +231,7 @@ def test_the_footer_states_the_dated_rate_and_the_text_the_constants(page: Page)
     foot = " ".join(page.locator("footer").inner_text().split())
     assert "1 USD = 20,985 Kč = 0,8604 EUR, kurz ze dne 6. 3. 2026." in foot
     lead = " ".join(page.locator("section.money").inner_text().split())
-    assert "3 minuty na doklad, 450 Kč, 35 EUR nebo 40 USD za hodinu" in lead
+    assert "3 minuty na dokument, 450 Kč, 35 EUR nebo 40 USD za hodinu" in lead
     assert "≈ 2,50 EUR" in lead
     assert page.locator("section.money .stamp").inner_text() == page.locator(".stamp").first.inner_text()
 
@@ -268,7 +268,7 @@ def test_nothing_sticks_out_of_the_window(page: Page, width: int) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast_is_aa_in_both_schemes(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.get_by_role("textbox", name="Počet dokladů").fill("x")
+    page.get_by_role("textbox", name="Počet dokumentů").fill("x")
     ratios = page.evaluate("""() => {
       const rgb = (c) => c.match(/[\\d.]+/g).map(Number);
       const lum = (c) => { const [r, g, b] = rgb(c).slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);

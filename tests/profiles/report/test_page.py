@@ -50,9 +50,9 @@ def _text(page: Page, selector: str, nth: int = 0) -> str:
 
 def test_numbers_on_the_page_are_those_of_the_rows(page: Page) -> None:
     whole, part = (_text(page, ".board tbody", n) for n in (0, 1))
-    assert whole.startswith("ocr-rules 80,0 % 75,0–85,0 % 36 polí, 3 doklady ✗ pod laťkou 25,0 % 10,0–40,0 %")
+    assert whole.startswith("ocr-rules 80,0 % 75,0–85,0 % 36 polí, 3 dokumenty ✗ pod laťkou 25,0 % 10,0–40,0 %")
     assert "12,50 USD 3 z 3" in whole
-    assert "rules 93,1 % 91,0–95,2 % 24 polí, 2 doklady ≈ nerozhodnuto 50,0 % 9,5–90,6 % 100,0 %" in part
+    assert "rules 93,1 % 91,0–95,2 % 24 polí, 2 dokumenty ≈ nerozhodnuto 50,0 % 9,5–90,6 % 100,0 %" in part
     assert "napoprvé 99,9 % 12 ms medián 1,5 s 90. percentil 0 USD 2 z 3" in part
     assert "mimo hodnocení 1: obrázky, které systém nepřijímá" in part
     assert "tyto podíly nelze srovnávat" in part
@@ -69,7 +69,7 @@ def test_private_aggregates_stand_apart(page: Page) -> None:
     private = _text(page, ".private .board")
     assert "ocr-rules 96,0 % 95,5–99,0 %" in private
     assert "✓ nad laťkou" in private
-    assert "rules méně než 5 dokladů, neuvádí se" in private
+    assert "rules méně než 5 dokumentů, neuvádí se" in private
 
 
 def test_every_table_carries_its_run_set_and_prompt(page: Page) -> None:
@@ -82,7 +82,7 @@ def test_limits_rule_of_thumb_and_independence_are_said(page: Page) -> None:
     said = " ".join(page.locator("main").inner_text().split())
     for words in (
         "±1 procentní bod",
-        "jen 2 doklady v každém jazyce",
+        "jen 2 dokumenty v každém jazyce",
         "umělé",
         "jednu stranu",
         "rukou",

@@ -81,13 +81,13 @@ def test_an_unknown_key_names_itself_and_the_language() -> None:
 @pytest.mark.parametrize(
     ("n", "cs", "en"),
     [
-        (0, "0 dokladů", "0 documents"),
-        (1, "1 doklad", "1 document"),
-        (2, "2 doklady", "2 documents"),
-        (4, "4 doklady", "4 documents"),
-        (5, "5 dokladů", "5 documents"),
-        (22, "22 dokladů", "22 documents"),
-        (1500, "1 500 dokladů", "1,500 documents"),
+        (0, "0 dokumentů", "0 documents"),
+        (1, "1 dokument", "1 document"),
+        (2, "2 dokumenty", "2 documents"),
+        (4, "4 dokumenty", "4 documents"),
+        (5, "5 dokumentů", "5 documents"),
+        (22, "22 dokumentů", "22 documents"),
+        (1500, "1 500 dokumentů", "1,500 documents"),
     ],
 )
 def test_counted_nouns(n: int, cs: str, en: str) -> None:
@@ -98,6 +98,27 @@ def test_counted_nouns(n: int, cs: str, en: str) -> None:
 
 def test_words_come_in_the_order_of_the_texts() -> None:
     assert order_of("level", ["zoo", "photo", "text", "image", "text"]) == ["text", "image", "photo", "zoo"]
+
+
+def test_a_field_that_suites_share_comes_after_those_of_the_suite() -> None:
+    """Currency is a field of invoices too; among the fields of e-mails it is not the first."""
+    assert order_of("field", ["currency", "amount", "category", "deadline"]) == [
+        "category",
+        "amount",
+        "deadline",
+        "currency",
+    ]
+    assert order_of("field", ["account", "currency", "total", "supplier"]) == [
+        "supplier",
+        "total",
+        "currency",
+        "account",
+    ]
+    assert order_of("error", ["invented_value", "wrong_value", "missing"]) == [
+        "missing",
+        "wrong_value",
+        "invented_value",
+    ]
 
 
 def test_czech_typography_holds_short_words_and_units_together() -> None:

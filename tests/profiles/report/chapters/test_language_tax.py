@@ -96,8 +96,8 @@ def test_every_table_has_its_stamp_and_the_limits_stand_beside_the_numbers(page:
 
 def test_what_is_said_of_documents_is_not_said_here(page: Page) -> None:
     whole = words(page, "body")
-    assert "porovnat s dokladem" not in whole
-    assert "Všechny doklady jsou umělé" not in whole
+    assert "porovnat s dokumentem" not in whole
+    assert "Všechny dokumenty jsou umělé" not in whole
     assert "koupit" in whole
 
 
