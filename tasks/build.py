@@ -71,7 +71,7 @@ def make_cases(shard: Shard) -> Made:
             pairs.add(made.case.pair_id)
             advance("synthesize")
     table = to_table(Case, cases)
-    pass_gate(store, Case, shard.place, shard.key, table)
+    pass_gate(store, Case, shard.place, shard.key, table, run_id=shard.run_id)
     part = write_table(store, Case, shard.place, shard.key, shard.number, table)
     return Made(key=shard.key, rows=part.rows, counts={"documents": part.rows})
 
