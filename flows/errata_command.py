@@ -61,10 +61,9 @@ def _both(cs: str | None, en: str | None) -> dict[str, str]:
 @errata.command()
 def show(store: StorePath = None) -> None:
     """All errata of the project and of the store, the newest first."""
-    from datasets.store import Store
-    from tasks.errata import read_all_errata
+    from tasks.errata import all_errata
 
-    found = read_all_errata(Store.open(root_of(store), create=False))
+    found = all_errata(root_of(store))
     for one in found:
         typer.echo(f"{one.date.isoformat()} {one.suite}, {one.part} {one.version_from} → {one.version_to}")
         typer.echo(f"  {one.wrong.en} {one.changed.en}")

@@ -25,6 +25,11 @@ def read_all_errata(store: Store) -> list[Erratum]:
     return sorted(found, key=lambda one: one.date, reverse=True)
 
 
+def all_errata(root: str) -> list[Erratum]:
+    """The same by the path of a store; StoreError where there is none."""
+    return read_all_errata(Store.open(root, create=False))
+
+
 def add(root: str | None, entry: dict[str, Any]) -> tuple[Erratum, Path]:
     """Add an erratum to the file of a store, or of the project where root is None; what was added, and the file.
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,8 @@ def write_site(site: Site, folder: Path) -> None:
     for path, text in files_of(site):
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        root = "../" * path.count("/")
-        file.write_text(_PICTURE.sub(lambda found, root=root: _kept(found, folder, root), text), encoding="utf-8")
+        keep = partial(_kept, folder=folder, root="../" * path.count("/"))
+        file.write_text(_PICTURE.sub(keep, text), encoding="utf-8")
 
 
 def _kept(found: re.Match[str], folder: Path, root: str) -> str:

@@ -44,10 +44,8 @@ def page(site: Site) -> str:
 
 
 def _run(ran: Ran) -> list[Both]:
-    told = [
-        both(lambda lang, s=s, of=of: f"{name('suite', s).of(lang)}: {', '.join(of)}") for s, of in ran.systems.items()
-    ]
-    systems = both(lambda lang: "; ".join(one.of(lang) for one in told) or "–")
+    asked = ran.systems.items()
+    systems = both(lambda lang: "; ".join(f"{name('suite', s).of(lang)}: {', '.join(of)}" for s, of in asked) or "–")
     return [
         same(ran.id), numbers.day(ran.finished_at[:10]), same(str(ran.seed)), systems, numbers.integer(ran.n_failed)
     ]  # fmt: skip

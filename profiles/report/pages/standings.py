@@ -78,9 +78,7 @@ def standings(site: Site, section: Section, *, is_short: bool) -> list[Standing]
     """The standings of a section; is_short: one judge a number, and of the language tax Czech alone."""
     tested = set(site.systems)
     rows = [r for r in standing_rows(section.rows) if r.system_id in tested]
-    keys = sorted(
-        {(r.metric, r.dimension, r.group_name, r.judge_id) for r in rows}, key=lambda k: (k[0] == "presence", k)
-    )
+    keys: list[Key] = sorted({_key(r) for r in rows}, key=lambda k: (k[0] == "presence", k))
     if is_short:
         keys = _short(keys)
     found = [_standing(site, section, [r for r in rows if _key(r) == key], key) for key in keys]

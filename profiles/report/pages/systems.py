@@ -71,8 +71,8 @@ def _record(entry: System) -> list[tuple[Both, Both]]:
     limits = ", ".join(f"{key} {value}" for key, value in entry.limits.items())
     price = text("site.system.no_price")
     if entry.price is not None:
-        told = (entry.price.usd_per_million_in, entry.price.usd_per_million_out)
-        shown = [both(lambda lang, usd=usd: f"{usd:f}".replace(".", "," if lang == "cs" else ".")) for usd in told]
+        told = [f"{usd:f}" for usd in (entry.price.usd_per_million_in, entry.price.usd_per_million_out)]
+        shown = [Both(usd.replace(".", ","), usd) for usd in told]
         price = text("site.system.price_told", tokens_in=shown[0], tokens_out=shown[1])
     return [
         (text("site.system.id"), same(entry.id)),
