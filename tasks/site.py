@@ -11,12 +11,11 @@ from typing import Any
 
 from datasets.store import Store
 from profiles.report.material import Section
-from profiles.report.pages import Gates, Ran, Site
+from profiles.report.pages import Gates, Ran, Site, brief_of
 from profiles.report.pages.whole import files_of
 from profiles.report.texts import Both
 from schemas.case import Case
 from schemas.errata import Erratum
-from schemas.exchange import Brief
 from tasks.gate_log import GateLine, read_gates
 from tasks.missing import missing_of
 from tasks.ranking import against_each_other
@@ -145,8 +144,8 @@ def _prompts(cases: Iterable[Case]) -> Iterator[tuple[str, str]]:
     """The different prompts of a language word for word; where every case has its own, the first as an example."""
     found: dict[str, dict[str, str]] = {}
     for case in cases:
-        if case.split == "public":
-            found.setdefault(case.language, {}).setdefault(Brief.model_validate_json(case.brief).prompt, case.case_id)
+        if case.split == "public" and (brief := brief_of(case)) is not None:
+            found.setdefault(case.language, {}).setdefault(brief.prompt, case.case_id)
     for language, prompts in sorted(found.items()):
         if len(prompts) <= MOST_PROMPTS:
             for at, words in enumerate(prompts):

@@ -10,11 +10,15 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from pydantic import ValidationError
+
 from profiles.ranking import Ranking
 from profiles.report.chapters import Chapter, chapter_of
 from profiles.report.material import Section
 from profiles.report.texts import Both, name, text
+from schemas.case import Case
 from schemas.errata import Erratum
+from schemas.exchange import Brief
 
 OVERVIEW, METHOD, RUNS, DATA = "index.html", "method.html", "runs.html", "data.html"
 
@@ -96,6 +100,14 @@ class Site:
             if not section.systems[row.system_id].is_control
         }
         return sorted(found)
+
+
+def brief_of(case: Case) -> Brief | None:
+    """What a system was told of a case; None where the row holds nothing that can be read, and the page shows the rest."""
+    try:
+        return Brief.model_validate_json(case.brief)
+    except ValidationError:
+        return None
 
 
 def suite_path(suite: str) -> str:

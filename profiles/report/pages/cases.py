@@ -12,10 +12,9 @@ from profiles.report import numbers
 from profiles.report.cases import CaseView
 from profiles.report.law_cases import LawCase
 from profiles.report.material import Reply, Section, ShownCase
-from profiles.report.pages import Site, case_path, show, suite_path
+from profiles.report.pages import Site, brief_of, case_path, show, suite_path
 from profiles.report.pages.figures import judge_name
 from profiles.report.texts import Both, name, same, text
-from schemas.exchange import Brief
 from schemas.grade import Grade
 
 
@@ -59,7 +58,7 @@ def _page(site: Site, section: Section, shown: ShownCase, view: Any, around: Seq
     case = shown.case
     if case.split != "public":
         raise ValueError(f"a case of the split {case.split!r} came to the report; only public ones may")
-    brief = Brief.model_validate_json(case.brief)
+    brief = brief_of(case)
     systems = [s for s in section.systems if s in shown.replies]
     return show(
         "site_case.html.j2", site, case_path(section.suite, case.case_id), text("site.case.title", id=case.case_id),
