@@ -72,3 +72,34 @@ def _told(first: ErrorDetails) -> str:
     if first["type"].startswith("date"):
         return f"{above}: a date such as 2026-11-30 was expected, not {first['input']!r}."
     return f"{above}: {WORDS.get(first['type']) or first['msg']}."
+
+
+def add_erratum(entry: dict[str, Any], suites: Collection[str], file: Path) -> Erratum:
+    """Put an entry first in a file of errata, whose comments stay; a file that is not there is made.
+
+    UsageError that names the key where the entry is wrong, where it stands there already, or where the file is broken; nothing is written then.
+    """
+    found = _erratum(entry, "The erratum", suites)
+    there = read_errata(suites, file) if file.exists() else []
+    if found in there:
+        raise UsageError(f"{file.name}: this erratum stands there already; nothing was added.")
+    told = found.model_dump(mode="python", by_alias=True)
+    block = yaml.safe_dump([told], allow_unicode=True, sort_keys=False, width=100)
+    head, body = _parts(file.read_text(encoding="utf-8") if file.exists() else "")
+    text = f"{head}{block}{body}"
+    temporary = file.with_suffix(".yaml.new")
+    temporary.write_text(text, encoding="utf-8")
+    try:
+        read_errata(suites, temporary)
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return found
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The comments at the head of a file, and its entries as they are written; none where the list is empty."""
+    lines = text.splitlines(keepends=True)
+    at = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    body = "".join(lines[at:])
+    return "".join(lines[:at]), "" if yaml.safe_load(body or "[]") == [] else body

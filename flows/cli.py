@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, jury, votes, grades, errata.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from flows.card_commands import card
 from flows.compare_command import compare, reproduce
+from flows.errata_command import errata
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
@@ -32,6 +33,7 @@ app = typer.Typer(
 app.add_typer(jury, name=SUITE)
 app.add_typer(votes, name="votes")
 app.add_typer(grades, name="grades")
+app.add_typer(errata, name="errata")
 app.command()(sign)
 app.command()(compare)
 app.command()(reproduce)

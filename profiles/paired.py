@@ -101,7 +101,7 @@ def _lines(
             & set(zip(theirs["metric"], theirs["judge_id"], strict=True))
         )
         for metric, judge in names:
-            sides = _aligned(*(f[(f["metric"] == metric) & (f["judge_id"] == judge)] for f in (mine, theirs)))
+            sides = aligned(*(f[(f["metric"] == metric) & (f["judge_id"] == judge)] for f in (mine, theirs)))
             found = compare(*sides, generator(seed, *key, dimension, group, metric, judge))
             if found is not None:
                 yield Line(dimension, group, metric, judge, found)
@@ -114,7 +114,7 @@ def _of(frame: "pd.DataFrame", wanted: "Mapping[str, object]") -> "pd.DataFrame"
     return frame[keep]
 
 
-def _aligned(mine: "pd.DataFrame", theirs: "pd.DataFrame") -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+def aligned(mine: "pd.DataFrame", theirs: "pd.DataFrame") -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Points and points possible of both sides, one number a cluster that both have, trials pooled."""
     cluster = "pair_id" if readings.BOOTSTRAP_CLUSTER == "pair" else "case_id"
     cases = set(mine["case_id"]) & set(theirs["case_id"])

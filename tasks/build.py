@@ -79,7 +79,7 @@ def make_cases(shard: Shard) -> Made:
     if aside and not cases:
         raise aside[0]
     table = to_table(Case, cases)
-    pass_gate(store, Case, shard.place, shard.key, table)
+    pass_gate(store, Case, shard.place, shard.key, table, run_id=shard.run_id)
     part = write_table(store, Case, shard.place, shard.key, shard.number, table)
     _set_aside(store, shard, aside)
     counts = {"documents": part.rows} | ({"pairs set aside": len(aside)} if aside else {})

@@ -104,7 +104,7 @@ def collect_evidence(shard: Shard) -> Made:
         for row in _rows(store, shard.place, case_id, trial, page.digest)
     ]
     table = to_table(EvidenceFile, rows)
-    pass_gate(store, EvidenceFile, shard.place, shard.key, table, min_rows=0)
+    pass_gate(store, EvidenceFile, shard.place, shard.key, table, min_rows=0, run_id=shard.run_id)
     part = write_table(store, EvidenceFile, shard.place, shard.key, shard.number, table)
     return Made(key=shard.key, rows=part.rows, counts={"opened": len(fresh)})
 

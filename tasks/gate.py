@@ -14,6 +14,7 @@ from schemas.errors import GateError
 from schemas.exchange import Frozen
 from schemas.expectations import Expectation, expectations
 from schemas.row import Row, arrow_schema
+from tasks.gate_log import GateLine, note_gate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,24 +107,33 @@ def _is_held(table: "pa.Table", wanted: Expectation) -> bool:
     return found["min"] is None or ((low is None or found["min"] >= low) and (high is None or found["max"] <= high))
 
 
-def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa.Table", *, min_rows: int = 1) -> None:
+def pass_gate(
+    store: Store, model: type[Row], place: Place, key: str, table: "pa.Table", *, min_rows: int = 1, run_id: str = ""
+) -> None:
     """Let a shard's rows through, or set the bad ones aside in `quarantine/` with their reasons and raise GateError.
 
-    The good rows of the shard are not published either: the shard counts as not done, and the next run makes it again.
+    The good rows of the shard are not published either: the shard counts as not done, and the next run makes it again. What the gate said
+    is remembered under the run (`tasks/gate_log.py`).
     """
     if not table.schema.equals(arrow_schema(model)):
         raise GateError(f"{model.table} of {place.folder}: the columns or their types differ from the table's schema.")
     is_empty = table.num_rows == 0 and min_rows == 0
     broken = [] if is_empty else check(table, _worth_asking(table, expectations(model, min_rows=min_rows)))
     name = f"quarantine/{model.table}/{place.folder}/part-{key}.parquet"
-    if not broken:
-        store.remove(name)
-        return
     reasons: dict[int, list[str]] = {}
     for one in broken:
         for row in one.rows:
             reasons.setdefault(row, []).append(one.rule)
+    said = GateLine(
+        table=model.table, place=place, key=key, rows=table.num_rows, set_aside=len(reasons), broken=tuple(b.rule for b in broken),
+        quarantine=name if broken else None,
+    )  # fmt: skip
+    if not broken:
+        store.remove(name)
+        note_gate(store, run_id, said)
+        return
     store.put(name, _quarantined(table, reasons))
+    note_gate(store, run_id, said)
     first = broken[0]
     raise GateError(
         f"{model.table} of {place.folder}: {len(reasons) or table.num_rows} of {table.num_rows} rows break"

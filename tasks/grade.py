@@ -113,7 +113,7 @@ def grade_answers(shard: Shard, pass_name: PassName) -> Made:
             for verdict in mark(exam)
         ]
     table = to_table(Grade, grades)
-    pass_gate(store, Grade, shard.place, shard.key, table, min_rows=0)
+    pass_gate(store, Grade, shard.place, shard.key, table, min_rows=0, run_id=shard.run_id)
     advance("grade", shard.size)
     part = write_table(store, Grade, shard.place, shard.key, shard.number, table)
     return Made(key=shard.key, rows=part.rows, counts={"grades": part.rows})

@@ -127,7 +127,7 @@ def judge_answers(shard: Shard, pass_name: PassName, judge: System, budget_usd: 
         file_calls(store, home, shard.key, shard.number, journal)
     grades = list(_grades(shard, judge, asked, verdicts))
     table = to_table(Grade, grades)
-    pass_gate(store, Grade, shard.place, shard.key, table, min_rows=0)
+    pass_gate(store, Grade, shard.place, shard.key, table, min_rows=0, run_id=shard.run_id)
     advance("judge", shard.size)
     part = write_table(store, Grade, shard.place, shard.key, shard.number, table)
     unasked = sum(g.error == UNASKED for g in grades)

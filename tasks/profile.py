@@ -69,7 +69,7 @@ def profile_answers(shard: Shard) -> Made:
         current = [g for g in graded if g.answer_hash in (None, answer.content_hash)]
         profiles.append(make(cases[answer.case_id], answer, current))
     table = to_table(Profile, profiles)
-    pass_gate(store, Profile, shard.place, shard.key, table, min_rows=0)
+    pass_gate(store, Profile, shard.place, shard.key, table, min_rows=0, run_id=shard.run_id)
     advance("profile", shard.size)
     part = write_table(store, Profile, shard.place, shard.key, shard.number, table)
     return Made(key=shard.key, rows=part.rows, counts={"profiles": part.rows})

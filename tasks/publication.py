@@ -1,6 +1,7 @@
 """The publication filter: everything that is to leave is searched for everything private, and leaves as a whole or not at all (G-8)."""
 
 import csv
+import hashlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ from tasks.settings import Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+PICTURES = frozenset({".png", ".webp", ".jpeg"})
+"""Endings of pictures, which pages refer to."""
 
 SECRETS = ("secret/private_seed", "secret/jury_key")
 """Names in the store under which secrets are kept."""
@@ -44,7 +48,9 @@ def examine(folder: Path, guard: Guard) -> list[tuple[str, int]]:
     for path in files:
         name = f"The file {path.relative_to(folder)} of the report"
         guard.look(path.name, name)
-        if path.suffix == ".parquet":
+        if path.suffix in PICTURES:
+            _look_at_picture(path, guard, name)
+        elif path.suffix == ".parquet":
             _look_at_rows(path, guard, name)
         elif path.suffix == ".csv":
             with path.open(encoding="utf-8", newline="") as file:
@@ -65,6 +71,14 @@ def show_publication(files: Sequence[tuple[str, int]]) -> None:
     if FlowRunContext.get() is not None:
         table = [{"file": name, "bytes": size} for name, size in files]
         create_table_artifact(key="publication", table=table, description="What left the store: the folder `report`.")
+
+
+def _look_at_picture(path: Path, guard: Guard, name: str) -> None:
+    """A picture of a page: named by the hash of its bytes, so it came from a page as it is, and nothing is written into it as text."""
+    data = path.read_bytes()
+    if not hashlib.sha256(data).hexdigest().startswith(path.stem) or path.parent.name != "pictures":
+        raise ReportLeak(f"{name} is a picture that no page of the report made; nothing was published (G-8).")
+    guard.look(data.decode("latin-1"), name)
 
 
 def _look_at_rows(path: Path, guard: Guard, name: str) -> None:

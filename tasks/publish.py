@@ -28,11 +28,13 @@ from schemas.vote import EVER
 from tasks.cards import card_of
 from tasks.choose import known_systems
 from tasks.downloads import write_downloads
+from tasks.errata import read_all_errata
 from tasks.filters import filter_table
 from tasks.jury_audit import read_overview
 from tasks.publication import examine, guard_of, show_publication
 from tasks.shown_pages import history, shown_pages, signature
 from tasks.shown_runs import shown_runs
+from tasks.site import public_words, site_of, write_site
 from tasks.suites import SUITES, suite_of
 
 if TYPE_CHECKING:
@@ -96,25 +98,26 @@ def publish_report(root: str) -> Path:
 
 
 def _write(store: Store, sections: Sequence[Section], folder: Path) -> list[str]:
-    """Write all files of the report into a folder; what is returned is public by its origin: our own words about columns."""
+    """Write all files of the report into a folder; what is returned is public by its origin: our own words, versions, names of partitions."""
     from profiles.report import gallery
     from profiles.report.cards import links, render_card
-    from profiles.report.page import render
 
-    cards = [card_of(store, s.suite, s.edition) for s in sections if has_edition(store, s.suite, s.edition)]
+    errata = read_all_errata(store)
+    cards = [card_of(store, s.suite, s.edition, errata) for s in sections if has_edition(store, s.suite, s.edition)]
     (folder / "sets").mkdir()
     for card in cards:
         for lang in LANGS:
             (folder / "sets" / f"{card.suite}.{lang}.html").write_text(render_card(card, lang), encoding="utf-8")
     downloads = write_downloads(store, sections, folder / "downloads")
-    page = render(sections, links(cards, [one.stem for one in downloads]))
-    (folder / "index.html").write_text(page, encoding="utf-8")
+    site = site_of(store, sections, links(cards, [one.stem for one in downloads]), errata)
+    write_site(site, folder)
     for section in sections:
         if suite_of(section.suite).has_evidence:
             (folder / f"gallery-{section.suite}.html").write_text(gallery.render(section), encoding="utf-8")
     return [
         (folder / "downloads" / "README.md").read_text(encoding="utf-8"),
         *(t for c in cards for t in c.about.values()),
+        *public_words(site),
     ]
 
 
@@ -226,9 +229,8 @@ def _shown(store: Store, place: Place, systems: Sequence[str], chosen: Sequence[
     replies: dict[str, dict[str, Reply]] = {case_id: {} for case_id in cases}
     for system_id in systems:
         at = place.model_copy(update={"system": system_id})
-        marks, texts = _marks(store, at, list(cases)), {}
-        if suite_of(place.suite).judging:
-            texts = {a.case_id: a.text for a in _rows(store, Answer, at, list(cases)) if a.trial == 1}
+        marks = _marks(store, at, list(cases))
+        texts = {a.case_id: a.text for a in _rows(store, Answer, at, list(cases)) if a.trial == 1}
         for profile in _rows(store, Profile, at, list(cases)):
             if profile.trial == 1 and profile.split == "public":
                 case_id = profile.case_id

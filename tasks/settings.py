@@ -38,6 +38,7 @@ class Settings(Frozen):
     jury_panel: int = 5
     legal_folder: Path | None = None
     roleplay_folder: Path | None = None
+    contact: str | None = None
 
     @classmethod
     def read(cls) -> "Settings":

@@ -124,7 +124,7 @@ def fold_tendencies(shard: Shard) -> Made:
     )
     rows = suite.reader.tendencies(profiles, grades, stamp)
     table = to_table(Tendency, rows)
-    pass_gate(store, Tendency, place, shard.key, table)
+    pass_gate(store, Tendency, place, shard.key, table, run_id=shard.run_id)
     advance("tendency", shard.size)
     part = write_table(store, Tendency, place, shard.key, 0, table)
     return Made(key=shard.key, rows=part.rows, counts={"tendencies": part.rows})

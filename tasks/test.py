@@ -180,7 +180,9 @@ def _answer_all(
     rows = {shard.key: [a for trials in answers[shard.key] for a in trials] for shard in done}
     tables = {key: to_table(Answer, of_shard) for key, of_shard in rows.items()}
     if tables:
-        pass_gate(store, Answer, first.place, first.key, concat_tables(tables.values()), min_rows=0)
+        pass_gate(
+            store, Answer, first.place, first.key, concat_tables(tables.values()), min_rows=0, run_id=first.run_id
+        )
     made: list[Made] = []
     for shard in done:
         advance("test", shard.size - len(answers[shard.key]))

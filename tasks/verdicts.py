@@ -45,7 +45,7 @@ def keep(store: Store, checks: Sequence[Check], votes: Sequence[Vote]) -> None:
     """Through the gate, then into the permanent record."""
     for model, rows in ((Vote, votes), (Check, checks)):
         if rows:
-            pass_gate(store, model, records.HOME, rows[0].run_id, to_table(model, rows))
+            pass_gate(store, model, records.HOME, rows[0].run_id, to_table(model, rows), run_id=rows[0].run_id)
     records.record(store, checks, votes)
 
 
@@ -128,7 +128,7 @@ def lay_answers(store: Store, edition: str) -> Outcome:
     wanted = plan(store, Answer, place, shards)
     made = []
     for shard in wanted.missing:
-        pass_gate(store, Answer, place, shard.key, tables[shard.key], min_rows=0)
+        pass_gate(store, Answer, place, shard.key, tables[shard.key], min_rows=0, run_id=shard.run_id)
         part = write_table(store, Answer, place, shard.key, shard.number, tables[shard.key])
         made.append(Made(key=shard.key, rows=part.rows))
     return finish(store, Answer, wanted, made)

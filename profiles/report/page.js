@@ -7,19 +7,33 @@
   const remember = (lang) => { try { localStorage.setItem(KEY, lang); } catch { /* a page on disk may have no storage */ } };
   const remembered = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
 
+  const asked = () => { const lang = new URLSearchParams(location.search).get("lang"); return lang === "cs" || lang === "en" ? lang : null; };
+
+  // Links to other pages of the report carry the language, so that it is kept where a page on disk has no storage.
+  const carry = (lang) => {
+    for (const link of document.querySelectorAll("a[href]")) {
+      const [, path, hash] = /^([^?#:]+\.html)(?:\?[^#]*)?(#.*)?$/.exec(link.getAttribute("href")) ?? [];
+      if (path) link.setAttribute("href", `${path}?lang=${lang}${hash ?? ""}`);
+    }
+  };
+
   const speak = (lang) => {
     root.lang = lang;
+    carry(lang);
     document.title = root.dataset[lang === "en" ? "titleEn" : "titleCs"];
     for (const img of document.querySelectorAll("img[data-alt-cs]")) img.alt = img.dataset[lang === "en" ? "altEn" : "altCs"];
     for (const one of document.querySelectorAll("[data-label-cs]")) one.setAttribute("aria-label", one.dataset[lang === "en" ? "labelEn" : "labelCs"]);
   };
 
   button.hidden = false;
-  if (remembered() === "en") speak("en");
+  speak((asked() ?? remembered()) === "en" ? "en" : "cs");
+  if (asked()) remember(asked());
   button.addEventListener("click", () => {
     const lang = root.lang === "cs" ? "en" : "cs";
     speak(lang);
     remember(lang);
+    if (asked()) history.replaceState(null, "", `?lang=${lang}${location.hash}`);
+    document.dispatchEvent(new Event("language"));
   });
 
   const open = () => {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from profiles.report import board, costs, numbers
-from profiles.report.chapters import chapter_of
+from profiles.report.chapters import Chapter, chapter_of
 from profiles.report.material import Older, Section
 from profiles.report.texts import Both, count, name, text
 
@@ -18,28 +18,58 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 
 
-def render(sections: Sequence[Section], files: Sequence[tuple[Both, Both]] = ()) -> str:
-    """The whole page; with no sections it says that nothing was measured yet.
+def render(
+    sections: Sequence[Section],
+    files: Sequence[tuple[Both, Both]] = (),
+    title: Both | None = None,
+    chapters: Sequence[Chapter] | None = None,
+    **site: Any,
+) -> str:
+    """All sections as one page with everything in it; with no sections it says that nothing was measured yet.
 
-    files: what stands beside the page, by its name and its path from there, both in both languages.
+    files: what stands beside the page, by its name and its path from there, both in both languages. title: of the page; chapters: of the
+    sections, where they are made already; site: what a page
+    of the site shows beside the chapter (`profiles.report.pages.suites`), which takes its styles and scripts from `assets/`.
     """
-    chapters = [chapter_of(section) for section in sections]
+    chapters = [chapter_of(section) for section in sections] if chapters is None else chapters
     page: str = (
         environment()
         .get_template("page.html.j2")
         .render(
             chapters=chapters,
-            style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
-            script=Markup(
-                "\n".join((FOLDER / f"{f}.js").read_text(encoding="utf-8") for f in ("page", "calculator", "claims"))
-            ),
+            style=Markup(styles()),
+            script=Markup(scripts()),
             rates=costs.footer() if any(one.has_costs for one in chapters) else None,
             limits=list(dict.fromkeys(key for one in chapters for key in one.limits)),
             older=[line for section in sections for line in _older(section)],
             files=files,
+            title=title or text("page.title"),
+            **({"site": None, "index": (), "matrices": ()} | site),
         )
     )
     return page
+
+
+def styles() -> str:
+    """The style sheet of every page."""
+    return _read("style.css")
+
+
+def scripts() -> str:
+    """The scripts of a page of chapters, which stand alone: language, filters, calculator, claims."""
+    return "\n".join(_read(f"{f}.js") for f in ("page", "calculator", "claims"))
+
+
+def assets() -> dict[str, str]:
+    """What all pages of the site share, by its path."""
+    return {
+        "assets/site.css": f"{styles()}\n{_read('site.css')}",
+        "assets/site.js": "\n".join([scripts(), *(_read(f"{f}.js") for f in ("sorting", "mistake"))]),
+    }
+
+
+def _read(file: str) -> str:
+    return (FOLDER / file).read_text(encoding="utf-8")
 
 
 @cache

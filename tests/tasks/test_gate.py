@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import json
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from schemas.grade import Grade
 from schemas.row import arrow_schema, to_table
 from schemas.tables import TABLES
 from tasks.gate import check, pass_gate
+from tasks.gate_log import read_gates
 
 NAME = f"quarantine/{{}}/{PLACE.folder}/part-k.parquet"
 STATUSES = {"ok", "filtered", "refused", "truncated", "timeout", "invalid", "pin_violated", "api_error"}
@@ -188,3 +190,23 @@ def test_the_quarantine_is_whole_parquet_with_all_columns(tmp_path):
     found = pq.read_table(io.BytesIO(store.get(NAME.format("grades"))))
     assert found.schema.names == [*arrow_schema(Grade).names, "broken"]
     assert found.num_rows == 2
+
+
+def test_every_gate_leaves_a_line_under_its_run_without_a_value(tmp_path):
+    """The history is told from the file itself: rows that came, rows set aside and where, rules by name; no label, quote or id of a case."""
+    store = new_store(tmp_path)
+    pass_gate(store, Grade, PLACE, "k", to_table(Grade, grades(1, 2)), run_id="r1")
+    with pytest.raises(GateError):
+        pass_gate(store, Grade, PLACE, "k2", to_table(Grade, [grade(1), grade(1), grade(2)]), run_id="r1")
+    pass_gate(store, Grade, PLACE, "k3", to_table(Grade, grades(1)))
+    raw = store.get("gates/r1.jsonl").decode()
+    first, second = (json.loads(line) for line in raw.splitlines())
+    assert (first["rows"], first["set_aside"], first.get("broken")) == (2, 0, None)
+    assert (second["rows"], second["set_aside"]) == (3, 2)
+    assert store.exists(second["quarantine"])
+    assert second["broken"][0].startswith("expect_compound_columns_to_be_unique(")
+    assert not {str(v) for v in (grade(1).case_id, grade(1).label)} & set(raw.replace('"', " ").split())
+    with store.path("gates/r1.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"table": "gra')
+    told = read_gates(store)
+    assert {run: [line.passed for line in lines] for run, lines in told.items()} == {"r1": [2, 0], "by-hand": [1]}

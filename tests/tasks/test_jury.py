@@ -367,7 +367,7 @@ def test_the_published_page_has_forty_claims_as_the_votes_have_them_and_no_trace
     sit(root, 40, "run-sentinel")
     store = Store.open(root)
     votes = records.read_votes(store)
-    before = publish_report(root).read_text(encoding="utf-8")
+    before = publish_report(root).with_name("suite-jury.html").read_text(encoding="utf-8")
     sides: dict[str, list[str]] = {}
     for vote in votes:
         sides.setdefault(vote.claim_id, []).append(vote.verdict)
@@ -384,7 +384,7 @@ def test_the_published_page_has_forty_claims_as_the_votes_have_them_and_no_trace
     file = tmp_path / "anketa.csv"
     file.write_text(f"claim_id,yes,no\n{loved},977,23\n", encoding="utf-8")
     import_votes(root, file)
-    page = publish_report(root).read_text(encoding="utf-8")
+    page = publish_report(root).with_name("suite-jury.html").read_text(encoding="utf-8")
     assert dict(shown.findall(page)) == expected
     assert f'id="jury-{loved}" data-state="disputed" data-differs' in page
     assert page.count("97\u00a0% UMÍ") == 1

@@ -175,7 +175,7 @@ def test_extreme_runs_are_asked_again_and_the_first_complete_one_is_compared(
         (1, "filtered", 4), (2, "ok", TURNS), (3, "ok", TURNS),
     ]  # fmt: skip
     assert [p["structure"] for p in rows["profiles"]] == ["extreme", "extreme", "complete"]
-    page = publish_report(str(tmp_path / "s")).read_text(encoding="utf-8")
+    page = publish_report(str(tmp_path / "s")).with_name("suite-roleplay.html").read_text(encoding="utf-8")
     assert "2\u00a0/\u00a03" in page
     assert 'id="roleplay-play_filters"' in page
     [edition] = {row["edition"] for row in rows["cases"]}
@@ -264,7 +264,7 @@ def test_l_recounted_by_an_independent_query_is_what_the_report_shows(judged: Pa
     assert compared >= 2 * 2 * 2 * len(METRIC_OF)
     assert counted["other", "keeper-cs", "first", "L3"] == 2
     assert counted["other", "keeper-cs", "first", "annulled"] == 1
-    page = (judged / "s" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8")
     for who in ("first", "second"):
         for language in ("cs", "en"):
             table = page.partition(f'id="roleplay-axis-{who}-{language}"')[2].partition("</table>")[0]
@@ -318,13 +318,13 @@ def test_controls_go_the_way_of_any_run_and_make_fitness(judged: Path) -> None:
     hits = [[abs(c.expected.R[i] - p) <= 1 for i, p in given.items()] for found in expected.values() for c in found]
     near = sum(sum(of_one) >= 5 for of_one in hits)  # 80 % of six
     assert (whole["n_items"], whole["value"]) == (n, pytest.approx(near / n))
-    page = (judged / "s" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8")
     assert "run-controls" not in page
 
 
 def test_the_card_links_quotes_and_transcript_both_ways(judged: Path) -> None:
     """Every link of the chapter leads somewhere; a quoted place of an answer leads to a grade whose quote leads back to that answer."""
-    page = (judged / "s" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8")
     ids = set(re.findall(r'\bid="([^"]+)"', page))
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert links <= ids
@@ -354,7 +354,7 @@ def test_a_click_leads_from_the_quote_to_the_grade_and_back(judged: Path, browse
     A closed card opens for whoever comes from outside; what was clicked leads to what is then in view.
     """
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto((judged / "s" / "report" / "index.html").as_uri())
+    page.goto((judged / "s" / "report" / "suite-roleplay.html").as_uri())
     run = "run-other-keeper-cs-1"
     assert not page.locator(f"#{run}").evaluate("d => d.open")
     excerpt = page.locator(f"section:has(> #roleplay-play_excerpts) figcaption a[href^='#{run}-']").first
@@ -398,7 +398,7 @@ def test_the_chapter_fits_the_screen_in_both_languages(width: int, lang: str, ju
     Names of items are those of the page's language, whatever the language of the run.
     """
     page = browser.new_page(viewport={"width": width, "height": 800})
-    page.goto((judged / "s" / "report" / "index.html").as_uri())
+    page.goto((judged / "s" / "report" / "suite-roleplay.html").as_uri())
     if page.evaluate("document.documentElement.lang") != lang:
         page.locator("#switch").click()
     page.evaluate("for (const d of document.querySelectorAll('.play-runs details')) d.open = true")
@@ -419,7 +419,7 @@ def test_the_chapter_fits_the_screen_in_both_languages(width: int, lang: str, ju
 
 def test_the_chapter_shows_every_judge_and_their_median(judged: Path) -> None:
     """G-5: T of 24 is 21 by one judge (T7 failed, T3 partly) and 21 by the other (T5 failed, T3 partly); one that is unusable counts nowhere."""
-    page = (judged / "s" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8")
     table = unescape(page.partition('id="roleplay-together-cs"')[2].partition("</table>")[0])
     row = re.search(r"<th scope=\"row\">other</th>(.*?)</tr>", table, re.DOTALL)
     assert row is not None
@@ -431,7 +431,7 @@ def test_the_chapter_shows_every_judge_and_their_median(judged: Path) -> None:
 
 
 def test_contested_grades_and_excerpts_stand_on_the_page(judged: Path) -> None:
-    page = (judged / "s" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8")
     disputed = page.partition('id="roleplay-play_disputed"')[2].partition("<section")[0]
     items = re.findall(r"<li>(?:<span[^>]*>)?(T\d+)", disputed)
     assert items[:2] == ["T5", "T7"]
@@ -444,7 +444,7 @@ def test_contested_grades_and_excerpts_stand_on_the_page(judged: Path) -> None:
 
 def test_the_words_are_published(judged: Path) -> None:
     """R-13: opening, messages, anchors and prompts stand on the page word for word."""
-    page = unescape((judged / "s" / "report" / "index.html").read_text(encoding="utf-8"))
+    page = unescape((judged / "s" / "report" / "suite-roleplay.html").read_text(encoding="utf-8"))
     for scenario in roleplay.scenarios()[:2]:
         assert scenario.opening in page
         for message in scenario.messages:
@@ -509,6 +509,6 @@ def test_on_a_fresh_machine_the_counted_parts_of_controls_are_real(tmp_path: Pat
     told = leaderboard(root, "roleplay", edition, ["controls"]).rows
     assert told
     assert {line["T"] for line in told} == {"–"}
-    page = publish_report(root).read_text(encoding="utf-8")
+    page = publish_report(root).with_name("suite-roleplay.html").read_text(encoding="utf-8")
     assert 'id="roleplay-controls"' in page
     assert "run-controls" not in page

@@ -129,7 +129,7 @@ def test_badges_light_up_in_gallery_and_report(store: Store, page: Page, tmp_pat
     page.keyboard.press("b")
     assert page.locator(".badges").is_visible()
     assert "person-jana-novotna 1,0, posuzovatelé 0,5" in page.inner_text(".badges")
-    report = (store.root / "report" / "index.html").read_text(encoding="utf-8")
+    report = (store.root / "report" / "suite-artifacts.html").read_text(encoding="utf-8")
     assert "Úloha t1, s1, pokus 1, Funguje hned: person-jana-novotna dává 1,0, posuzovatelé 0,5." in report
 
 
@@ -150,7 +150,7 @@ def test_a_reason_is_needed_below_the_top(store: Store, tmp_path: Path) -> None:
 
 
 def shown(store: Store) -> str:
-    return publish_report(str(store.root)).read_text(encoding="utf-8")
+    return publish_report(str(store.root)).with_name("suite-artifacts.html").read_text(encoding="utf-8")
 
 
 def test_the_report_shows_the_signature_its_absence_and_that_grades_have_changed(store: Store) -> None:

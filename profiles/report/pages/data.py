@@ -1,0 +1,28 @@
+"""The page on data: downloads, the dictionary of all tables, the views for analysts word for word."""
+
+from collections.abc import Sequence
+
+from profiles.report.pages import DATA, Site, show
+from profiles.report.texts import Both, both, same, text
+from schemas.dictionary import Entry, entries
+from schemas.tables import TABLES
+
+
+def page(site: Site) -> str:
+    """The page `data.html`."""
+    return show(
+        "site_data.html.j2", site, DATA, text("site.data.title"),
+        tables=[(table, (model.__doc__ or "").strip().splitlines()[0], [_line(e) for e in entries(model)]) for table, model in TABLES.items()],
+        views=list(site.views.items()),
+    )  # fmt: skip
+
+
+def _line(entry: Entry) -> Sequence[Both]:
+    marks = [
+        text(f"site.data.{key}")
+        for key, holds in (("key", entry.is_key), ("path", entry.place == "path"), ("nullable", entry.nullable))
+        if holds
+    ]
+    told = both(lambda lang: ", ".join([entry.type, *(m.of(lang) for m in marks)]))
+    column = same(f"{entry.column}{' ~' if entry.is_volatile else ''}")
+    return [column, told, same(entry.unit or "–"), same(entry.allowed or "–"), same(entry.description)]
