@@ -25,7 +25,7 @@ from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
 from tasks.judge import judge_answers, plan_judged, seal_judged
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.progress import listen
-from tasks.runs import writing
+from tasks.turns import writing
 from tasks.shards import Outcome, settle
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
 from tasks.test import answer_cases, batches, plan_answers, seal_answers
