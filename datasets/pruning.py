@@ -118,11 +118,15 @@ def _referred(store: Store, without: set[str]) -> set[str]:
     for model, columns in REFERRING:
         trees = (store.names(f"{tree}/{model.table}", ".parquet") for tree in ("tables", "work", "snapshots"))
         for name in (n for names in trees for n in names if n not in without):
-            table = read_part(store, model, _ANYWHERE, name, columns)
-            for column in table.columns:
-                for text in column.to_pylist():
-                    found.update(_HASH.findall(text or ""))
+            for text in _texts(store, model, name, columns):
+                found.update(_HASH.findall(text))
     return found
+
+
+def _texts(store: Store, model: type[Row], name: str, columns: tuple[str, ...]) -> Iterator[str]:
+    """What stands in some columns of a part."""
+    for column in read_part(store, model, _ANYWHERE, name, columns).columns:
+        yield from (text for text in column.to_pylist() if text)
 
 
 def _hashes(store: Store, name: str) -> set[str]:

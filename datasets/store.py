@@ -81,7 +81,7 @@ class Store:
             probe = store.root / "tmp" / f"probe-{uuid.uuid4().hex}"
             probe.parent.mkdir(exist_ok=True)
             probe.touch()
-            probe.unlink()
+            probe.unlink(missing_ok=True)  # a run that begins sweeps what stands in tmp
         except (OSError, RuntimeError, ValueError, KeyError, TypeError) as problem:
             raise StoreError(f"The store at {str(store.root)!r} cannot be used: {problem}.") from problem
         return store
