@@ -202,6 +202,7 @@ def _place(tar: tarfile.TarFile, member: tarfile.TarInfo, home: Path, found: dic
             digest.update(data)
             out.write(data)
         out.flush()
+        os.utime(out.fileno(), (member.mtime, member.mtime))  # what goes by age goes on ageing
         os.fsync(out.fileno())
     return digest.hexdigest()
 
