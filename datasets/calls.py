@@ -4,6 +4,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from datasets.compaction import finish, mend
 from datasets.journal import read_journal
 from datasets.store import Store
 from datasets.tables import Place, find_part, read_part, rows_of, seal, waiting_keys, write_part
@@ -24,6 +25,7 @@ def known_calls(
     """
     import pyarrow as pa
 
+    mend(store, Call)
     wanted = pa.array(sorted(cases), pa.string())
     found: dict[str, Call] = {}
     names = store.names(f"tables/calls/suite={suite}", ".parquet") + store.names(
@@ -71,13 +73,15 @@ def file_calls(store: Store, place: Place, key: str, shard: int, journal: str) -
 
     Safe to repeat: the journal is removed last, and a call that is in both counts once.
     """
-    fresh = read_journal(store.path(journal))
-    if fresh:
-        before = find_part(store, Call, place, key)
-        old = rows_of(Call, read_part(store, Call, place, before.name)) if before else []
-        merged = {c.call_id: c for c in [*old, *fresh]}
-        write_part(store, Call, place, key, shard, merged.values())
-    store.remove(journal)
+    with store.sealing():
+        finish(store, Call, place)
+        fresh = read_journal(store.path(journal))
+        if fresh:
+            before = find_part(store, Call, place, key)
+            old = rows_of(Call, read_part(store, Call, place, before.name)) if before else []
+            merged = {c.call_id: c for c in [*old, *fresh]}
+            write_part(store, Call, place, key, shard, merged.values())
+        store.remove(journal)
     return len(fresh)
 
 
@@ -89,4 +93,6 @@ def seal_calls(store: Store, place: Place) -> None:
     for name in store.names(f"journal/{place.suite}/{place.edition}/{place.system}", ".jsonl"):
         file_calls(store, place, name.rsplit("/", 1)[1].removesuffix(".jsonl"), 0, name)
     if waiting_keys(store, Call, place):
-        seal(store, Call, place, [], keep=True)
+        with store.sealing():
+            finish(store, Call, place)
+            seal(store, Call, place, [], keep=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TypeVar
 
+from datasets.compaction import finish
 from datasets.store import Store
 from datasets.tables import Place, find_part, read, read_part, rows_of, seal, sealed, shard_key, write_part
 from schemas.errors import StoreError
@@ -104,13 +105,28 @@ def _append(store: Store, model: type[R], rows: list[R], when: Callable[[R], dat
 
 
 def _write(store: Store, model: type[R], key: str, shard: int, rows: list[R], *, replaces: bool) -> None:
-    """Join rows with those of their part and publish it, all or nothing."""
-    there = find_part(store, model, HOME, key)
-    old = {_key(row): row for row in rows_of(model, read_part(store, model, HOME, there.name))} if there else {}
-    new = {_key(row): row for row in rows}
-    merged = {**old, **new} if replaces else {**new, **old}
-    write_part(store, model, HOME, key, shard, merged.values())
-    seal(store, model, HOME, [], keep=True)
+    """Join rows with those of their part and publish it, all or nothing; what a compacted part holds already is left out."""
+    with store.sealing():
+        finish(store, model, HOME)
+        there = find_part(store, model, HOME, key)
+        old = {_key(row): row for row in rows_of(model, read_part(store, model, HOME, there.name))} if there else {}
+        elsewhere = _compacted_keys(store, model)
+        new = {_key(row): row for row in rows if _key(row) not in elsewhere}
+        if not (old or new) and rows:
+            return
+        merged = {**old, **new} if replaces else {**new, **old}
+        write_part(store, model, HOME, key, shard, merged.values())
+        seal(store, model, HOME, [], keep=True)
+
+
+def _compacted_keys(store: Store, model: type[Row]) -> set[tuple[object, ...]]:
+    """Keys of the rows in parts that stand for several months (`datasets/compaction.py`)."""
+    found: set[tuple[object, ...]] = set()
+    for part in sealed(store, model, HOME) or []:
+        if part.key not in (shard_key(model.table, part.shard), shard_key("audience")):
+            table = read_part(store, model, HOME, part.name, model.key)
+            found.update(zip(*(table[name].to_pylist() for name in model.key), strict=True))
+    return found
 
 
 def _key(row: Row) -> tuple[object, ...]:

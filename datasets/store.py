@@ -16,6 +16,7 @@
 <root>/thumbs/           pictures of the evidence as the report shows them
 <root>/history/          how far judges were from people, run after run (A-10)
 <root>/analysis.duckdb   views for analysts (`tasks/views.py`)
+<root>/compact/          parts of a compaction under way (`datasets/compaction.py`)
 <root>/runs/             one file a run: what was asked, with what, what came of it (`tasks/runs.py`)
 <root>/snapshots/        the parts that runs ended with, kept for comparisons (`datasets/snapshots.py`)
 <root>/signatures/       who signed which ranking over which grades (A-9)
@@ -72,10 +73,15 @@ class Store:
                     f"The store at {str(store.root)!r} has format {found}, newer than this version's {FORMAT};"
                     " use the version of Zkušebna that wrote it, or another --store."
                 )
+            if found < FORMAT:
+                raise StoreError(
+                    f"The store at {str(store.root)!r} has format {found}, older than this version's {FORMAT};"
+                    " `zkusebna migrate` brings it there."
+                )
             probe = store.root / "tmp" / f"probe-{uuid.uuid4().hex}"
             probe.parent.mkdir(exist_ok=True)
             probe.touch()
-            probe.unlink()
+            probe.unlink(missing_ok=True)  # a run that begins sweeps what stands in tmp
         except (OSError, RuntimeError, ValueError, KeyError, TypeError) as problem:
             raise StoreError(f"The store at {str(store.root)!r} cannot be used: {problem}.") from problem
         return store
@@ -194,6 +200,26 @@ class Store:
             yield
         finally:
             lock.release()
+
+    @contextlib.contextmanager
+    def sealing(self) -> Iterator[None]:
+        """One process at a time adds to tables that only grow, or compacts them; the others wait, which is short."""
+        from filelock import FileLock
+
+        with FileLock(self.root / "sealing.lock"):
+            yield
+
+    def remove_empty(self, name: str, top: str) -> None:
+        """Remove a folder, and those above it up to `top`, as long as they are empty."""
+        folder = self.root / name
+        while folder != self.root and folder.is_relative_to(self.root / top):
+            try:
+                folder.rmdir()
+            except FileNotFoundError:
+                pass
+            except OSError:
+                return
+            folder = folder.parent
 
     def sweep(self) -> None:
         """Remove what a killed run left in `tmp/`; call it only while holding the lock."""

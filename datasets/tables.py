@@ -58,6 +58,11 @@ def shard_key(*made_from: object) -> str:
     return hashlib.sha256(json.dumps(made_from, default=str).encode()).hexdigest()[:16]
 
 
+def place_of(folder: str) -> Place:
+    """The partition of a Hive path."""
+    return Place.model_validate(dict(piece.split("=", 1) for piece in folder.split("/")))
+
+
 def folder_of(tree: str, model: type[Row], place: Place) -> str:
     """The folder of a partition in the tree `work` or `tables`."""
     return f"{tree}/{model.table}/{place.folder}"
@@ -125,7 +130,9 @@ def batches_of(path: Path) -> Iterator["pa.RecordBatch"]:
         yield from file.iter_batches(batch_size=10_000)
 
 
-def write_table(store: Store, model: type[Row], place: Place, key: str, shard: int, table: "pa.Table") -> Part:
+def write_table(
+    store: Store, model: type[Row], place: Place, key: str, shard: int, table: "pa.Table", *, tree: str = "work"
+) -> Part:
     """The same for rows that are an Arrow table of the full schema already."""
     import pyarrow.parquet as pq
 
@@ -137,7 +144,7 @@ def write_table(store: Store, model: type[Row], place: Place, key: str, shard: i
     pq.write_table(
         table.select(in_file).cast(schema), sink, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
     )
-    name = f"{folder_of('work', model, place)}/part-{key}.parquet"
+    name = f"{folder_of(tree, model, place)}/part-{key}.parquet"
     store.put(name, sink.getvalue())
     return Part(name=name, key=key, shard=shard, rows=table.num_rows, digest=digest_of(model, table))
 
@@ -233,19 +240,20 @@ def seal(store: Store, model: type[Row], place: Place, parts: Iterable[Part], *,
         if part.name != name and store.exists(part.name):
             store.put(name, store.get(part.name))
         listed[part.key] = part.model_copy(update={"name": name})
-    ordered = sorted(listed.values(), key=lambda p: (p.shard, p.key))
-    manifest = {
-        "table": model.table,
-        "version": model.version,
-        "rows": sum(p.rows for p in ordered),
-        "files": [p.model_dump() for p in ordered],
-    }
-    store.put(manifest_name(model, place), json.dumps(manifest, indent=1).encode())
+    put_manifest(store, model, place, listed.values())
     for name in _in_folder(store, home):
         if _key_of(name) not in listed and not keep:
             store.remove(name)
     for name in waiting:
         store.remove(name)
+
+
+def put_manifest(store: Store, model: type[Row], place: Place, parts: Iterable[Part]) -> None:
+    """List the parts of a sealed partition; this alone publishes nothing and removes nothing."""
+    ordered = sorted(parts, key=lambda p: (p.shard, p.key))
+    files = [p.model_dump() for p in ordered]
+    told = {"table": model.table, "version": model.version, "rows": sum(p.rows for p in ordered), "files": files}
+    store.put(manifest_name(model, place), json.dumps(told, indent=1).encode())
 
 
 def sealed(store: Store, model: type[Row], place: Place) -> list[Part] | None:
@@ -280,9 +288,11 @@ def read(store: Store, model: type[Row], place: Place, only: Sequence[str] | Non
     """A whole sealed partition as one table (for tables that are small by nature, or few columns)."""
     import pyarrow as pa
 
-    parts = sealed(store, model, place)
-    if parts is None:
-        raise StoreError(f"{model.table} of {place.folder} is not in the store, or its stage has not finished.")
-    full = arrow_schema(model)
-    none = pa.schema([f for f in full if only is None or f.name in only]).empty_table()
-    return pa.concat_tables([none, *(read_part(store, model, place, p.name, only) for p in parts)])
+    none = pa.schema([f for f in arrow_schema(model) if only is None or f.name in only]).empty_table()
+    last: list[Part] | None = None
+    while (parts := sealed(store, model, place)) is not None and parts != last:
+        last = parts
+        with contextlib.suppress(FileNotFoundError):  # parts were replaced meanwhile: the manifest lists others now
+            return pa.concat_tables([none, *(read_part(store, model, place, p.name, only) for p in parts)])
+    told = "is not in the store, or its stage has not finished" if parts is None else "lacks a part of its manifest"
+    raise StoreError(f"{model.table} of {place.folder} {told}.")

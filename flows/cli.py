@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, jury, votes, grades, errata.
+"""The command `zkusebna`: its subcommands, and how an error is told and which exit code it has.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -12,8 +12,10 @@ from typer.exceptions import TyperException
 
 from flows.card_commands import card
 from flows.compare_command import compare, reproduce
+from flows.doctor_command import doctor
 from flows.errata_command import errata
 from flows.jury_commands import jury, votes
+from flows.keep_commands import compact, export, import_store, migrate, prune
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
 from flows.views_command import views
@@ -39,6 +41,12 @@ app.command()(compare)
 app.command()(reproduce)
 app.command()(views)
 app.command()(card)
+app.command()(doctor)
+app.command()(migrate)
+app.command()(prune)
+app.command()(export)
+app.command(name="import")(import_store)
+app.command()(compact)
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -9,9 +9,11 @@ from tasks.choose import choose_judges
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
 from tasks.judge import judge_answers, plan_judged, seal_judged
 from tasks.shards import Outcome
+from tasks.turns import in_turn
 
 
 @flow(name="dual_pass", flow_run_name="dual_pass {suite} {edition}", task_runner=task_runner())
+@in_turn
 def dual_pass(
     root: str,
     suite: str,

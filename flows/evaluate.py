@@ -8,9 +8,11 @@ from flows.runner import task_runner
 from flows.stages import run_build, run_grade, run_profile, run_tendency, run_test
 from tasks.publish import show_leaderboard
 from tasks.shards import Outcome
+from tasks.turns import in_turn
 
 
 @flow(name="evaluate", flow_run_name="evaluate {suite} n{size} s{seed}", task_runner=task_runner())
+@in_turn
 def evaluate(
     root: str,
     suite: str,

@@ -14,6 +14,7 @@ from tasks.panel import why_no_jury
 from tasks.publish import show_leaderboard
 from tasks.shards import Outcome
 from tasks.suites import suite_of
+from tasks.turns import turn
 
 
 @flow(name="sitting", flow_run_name="sitting over {claims} claims", task_runner=task_runner())
@@ -38,7 +39,11 @@ def sit(
     if reason := why_no_jury():
         get_run_logger().warning("left out: %s", reason)
         return []
-    run_id = run_id or f"s{flow_run.get_id() or ''}"
+    with turn(root):
+        return _sit(root, claims, language, budget_usd, run_id or f"s{flow_run.get_id() or ''}")
+
+
+def _sit(root: str, claims: int, language: DocumentLanguage, budget_usd: Decimal | None, run_id: str) -> list[Outcome]:
     built = run_build(root, SUITE, 1, suite_of(SUITE).full_size, (), run_id)
     edition, systems = built.place.edition, [PANEL]
     heard = hold_sitting(root, edition, claims, run_id, language, budget_usd)

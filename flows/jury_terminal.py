@@ -14,7 +14,7 @@ from schemas.exchange import DocumentLanguage
 def sit_in_terminal(root: str, claims: int, language: DocumentLanguage, budget_usd: Decimal | None) -> None:
     """One sitting, then the states; UsageError that says what is missing where the pool is too small."""
     from tasks.panel import why_no_jury
-    from tasks.runs import writing
+    from tasks.turns import writing
 
     if reason := why_no_jury():
         raise UsageError(f"{reason[0].upper()}{reason[1:]}.")

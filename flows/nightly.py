@@ -11,10 +11,12 @@ from flows.stages import run_publish
 from tasks.regressions import tell_regressions
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
+from tasks.turns import in_turn
 from tasks.views import build_views
 
 
 @flow(name="nightly", flow_run_name="nightly {run_id}", task_runner=task_runner())
+@in_turn
 def nightly(
     root: str = "store",
     suites: list[str] | None = None,

@@ -21,9 +21,11 @@ from tasks.shards import Outcome
 from tasks.suites import suite_of
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
 from tasks.test import answer_cases, batches, plan_answers, seal_answers
+from tasks.turns import in_turn
 
 
 @flow(name="build", flow_run_name="build {suite} n{size} s{seed}", task_runner=task_runner())
+@in_turn
 def run_build(root: str, suite: str, seed: int, size: int, levels: tuple[str, ...] = (), run_id: str = "") -> Outcome:
     """Prepare the cases of an edition (G-1).
 
@@ -39,6 +41,7 @@ def run_build(root: str, suite: str, seed: int, size: int, levels: tuple[str, ..
 
 
 @flow(name="test", flow_run_name="test {suite} {edition}", task_runner=task_runner())
+@in_turn
 def run_test(
     root: str,
     suite: str,
@@ -79,6 +82,7 @@ def run_test(
 
 
 @flow(name="grade", flow_run_name="grade {suite} {edition}", task_runner=task_runner())
+@in_turn
 def run_grade(
     root: str,
     suite: str,
@@ -93,6 +97,7 @@ def run_grade(
 
 
 @flow(name="profile", flow_run_name="profile {suite} {edition}", task_runner=task_runner())
+@in_turn
 def run_profile(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
     """Diagnose every answer (G-1). Arguments as in `dual_pass`."""
     plans = plan_profiles(root, suite, edition, systems, run_id)
@@ -100,6 +105,7 @@ def run_profile(root: str, suite: str, edition: str, systems: list[str], run_id:
 
 
 @flow(name="tendency", flow_run_name="tendency {suite} {edition}", task_runner=task_runner())
+@in_turn
 def run_tendency(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
     """Aggregate every system over the edition (G-1, S-1). Arguments as in `dual_pass`."""
     plans = plan_tendencies(root, suite, edition, systems, run_id)
@@ -107,6 +113,7 @@ def run_tendency(root: str, suite: str, edition: str, systems: list[str], run_id
 
 
 @flow(name="publish", flow_run_name="publish", task_runner=task_runner())
+@in_turn
 def run_publish(root: str = "store") -> str:
     """Publish the report, the cards and the downloads through the filter (G-8); what was refused leaves the earlier report as it was.
 

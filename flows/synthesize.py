@@ -5,9 +5,11 @@ from prefect import flow
 from flows.runner import gather, start, task_runner
 from tasks.build import make_cases, plan_cases, seal_cases
 from tasks.shards import Outcome
+from tasks.turns import in_turn
 
 
 @flow(name="synthesize", flow_run_name="synthesize {suite} {edition}", task_runner=task_runner())
+@in_turn
 def synthesize(root: str, suite: str, edition: str, run_id: str = "") -> Outcome:
     """Make the cases of an edition that the store lacks.
 

@@ -45,7 +45,8 @@ def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: b
     from flows.nightly import nightly
     from flows.runner import embedded
     from tasks.costs import spent, told
-    from tasks.runs import problems_of, unanswered, writing
+    from tasks.runs import problems_of, unanswered
+    from tasks.turns import writing
 
     bars = Bars(console)
     with writing(order["root"]), bars.progress, _heard(console, is_verbose=is_verbose):
@@ -258,7 +259,7 @@ def _plain(text: str) -> str:
 def write_report(root: str) -> None:
     """Write the report again and say where it is."""
     from tasks.publish import publish_report
-    from tasks.runs import writing
+    from tasks.turns import writing
 
     with writing(root, create=False):
         path = publish_report(root)

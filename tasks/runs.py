@@ -1,10 +1,9 @@
 """A run: what was ordered, what came of it, and its manifest in the store (`runs/<run_id>.json`)."""
 
-import contextlib
 import json
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -112,15 +111,6 @@ def told_together(results: Sequence[Any]) -> list[Outcome]:
             raise failed[0]
         raise StageError(f"{type(failed[0]).__name__}: {failed[0]}") from failed[0]
     return [outcome for result in results for outcome in result]
-
-
-@contextlib.contextmanager
-def writing(root: str, *, create: bool = True) -> Iterator[Store]:
-    """The store of a run, locked against a second one; what a killed run left half-written is swept away."""
-    store = Store.open(root, create=create)
-    with store.locked():
-        store.sweep()
-        yield store
 
 
 def problems_of(root: str, order: Order, outcomes: Sequence[Outcome], recorded: Mapping[str, str]) -> list[str]:

@@ -25,10 +25,10 @@ from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
 from tasks.judge import judge_answers, plan_judged, seal_judged
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.progress import listen
-from tasks.runs import writing
 from tasks.shards import Outcome, settle
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
 from tasks.test import answer_cases, batches, plan_answers, seal_answers
+from tasks.turns import writing
 
 children = multiprocessing.get_context("forkserver")
 LOADED = [
