@@ -90,12 +90,13 @@ def undifferenced(
     optional: Mapping[Cell, Collection[Cell]],
     hidden: Mapping[Cell, str],
     floor: int,
+    everything: Collection[Cell],
 ) -> dict[Cell, str]:
     """The withheld cells, with as many more as it takes that no combination of shown sums stands on fewer documents than the floor.
 
     sums: the families of published sums where some cells are withheld; a family is numbers of one kind, which alone can be combined.
     optional: cells that may go, each with those that go with it. Of those that a combination needs the one with the fewest documents
-    goes. Where a combination needs none of them everything is withheld.
+    goes. Where a combination needs none of them everything is withheld: all cells there are.
     """
     found = dict(hidden)
     while True:
@@ -104,8 +105,9 @@ def undifferenced(
         if leak is None:
             return found
         cell = _needed(leak[0], leak[1], [c for c in optional if c not in found])
-        gone = [cell, *optional[cell]] if cell is not None else [c for family in families for c in family]
-        found |= {c: COMPLEMENTARY for c in gone if c not in found}
+        if cell is None:
+            return found | {c: COMPLEMENTARY for c in everything if c not in found}
+        found |= {c: COMPLEMENTARY for c in (cell, *optional[cell]) if c not in found}
 
 
 def _needed(

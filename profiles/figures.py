@@ -131,8 +131,10 @@ class Part:
         uneven = self._uneven()
         even = {cell: {d: w for d, w in some.items() if d not in uneven} for cell, some in twins.items()}
 
+        field_cells = self._field_cells()
+
         def sums(gone: Collection[Cell]) -> list[dict[Cell, Weights]]:
-            fields = {c[0] for c in self._field_cells() if c not in gone}
+            fields = {c[0] for c in field_cells if c not in gone and documents[c]}
             told = [c for c in asked if c not in gone or _field_dimension(c) in fields]
             points: dict[Cell, Weights] = {c: dict.fromkeys(documents[c], 1) for c in told}
             counts: dict[Cell, Weights] = {c: dict.fromkeys(asked[c], 1) for c in asked if c not in gone}
@@ -141,7 +143,7 @@ class Part:
 
         optional: dict[Cell, Collection[Cell]] = {c: [] for c in twins}
         optional |= {c: [(GAP, *c)] if c[0] == "level" else [] for c in asked if c[0] not in ("overall", "language")}
-        return undifferenced(sums, optional, hidden, readings.PRIVATE_FLOOR)
+        return undifferenced(sums, optional, hidden, readings.PRIVATE_FLOOR, [*asked, *field_cells, *twins])
 
     def _twins(self, cell: Cell) -> dict[str, int]:
         """The documents behind a gap, Czech ones with 1 and English ones with -1."""
