@@ -1,4 +1,4 @@
-"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, jury, votes, grades.
+"""The command `zkusebna`: run, systems, describe, report, card, compare, reproduce, views, deploy, jury, votes, grades.
 
 Nothing heavy is imported until a command needs it, so that `--help` answers at once.
 """
@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from flows.card_commands import card
 from flows.compare_command import compare, reproduce
+from flows.deploy_command import deploy
 from flows.jury_commands import jury, votes
 from flows.options import StorePath, is_debug, root_of, usd_of
 from flows.people_commands import grades, sign
@@ -37,6 +38,7 @@ app.command()(compare)
 app.command()(reproduce)
 app.command()(views)
 app.command()(card)
+app.command()(deploy)
 
 
 def _words(text: str | None) -> list[str] | None:

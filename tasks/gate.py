@@ -14,6 +14,7 @@ from schemas.errors import GateError
 from schemas.exchange import Frozen
 from schemas.expectations import Expectation, expectations
 from schemas.row import Row, arrow_schema
+from tasks.shown_notes import show_quarantine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,6 +125,7 @@ def pass_gate(store: Store, model: type[Row], place: Place, key: str, table: "pa
         for row in one.rows:
             reasons.setdefault(row, []).append(one.rule)
     store.put(name, _quarantined(table, reasons))
+    show_quarantine(model.table, place.folder, name, list(reasons.values()))
     first = broken[0]
     raise GateError(
         f"{model.table} of {place.folder}: {len(reasons) or table.num_rows} of {table.num_rows} rows break"
