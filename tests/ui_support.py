@@ -71,8 +71,8 @@ def sees(page: Page, state: str, longest_ms: int = LONGEST_MS) -> None:
     expect(page.locator(".state-badge", has_text=state).first).to_be_visible(timeout=longest_ms)
 
 
-def look(page: Page, name: str, height: int = 720) -> None:
-    """Take a picture of the upper part of the page, where a folder for pictures was named."""
+def look(page: Page, name: str, height: int = 720, *, top: int = 0) -> None:
+    """Take a picture of a part of the page, where a folder for pictures was named."""
     if SHOTS:
-        clip = {"x": 0, "y": 0, "width": 1280, "height": height}
+        clip = {"x": 0, "y": top, "width": 1280, "height": height}
         page.screenshot(path=Path(SHOTS) / f"{name}.png", clip=clip)  # type: ignore[arg-type]

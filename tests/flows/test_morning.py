@@ -13,6 +13,7 @@ from gateway_scenarios import Asked, Told, refuse
 from gateway_stub import Gateway
 from pipeline_support import assert_sound, stable_rows
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 from ui_support import LONGEST_MS, Shown, browser_page, look, sees
 
 pytestmark = pytest.mark.slow
@@ -21,6 +22,9 @@ LOST_MS = 240_000
 """In which a run without heartbeats has to be found: two minutes, and what a busy machine adds."""
 
 CASES = 4
+
+SLOW_S = 15.0
+"""How long an answer takes while something is to happen in the middle of a run."""
 
 
 class Provider(Gateway):
@@ -54,8 +58,8 @@ class Provider(Gateway):
 
 
 def wait(is_so: Callable[[], bool], what: str) -> None:
-    """Wait until something is so, two minutes at most."""
-    until = time.monotonic() + 120
+    """Wait until something is so, five minutes at most; processes start slowly on a busy machine."""
+    until = time.monotonic() + 300
     while not is_so():
         assert time.monotonic() < until, what
         time.sleep(0.2)
@@ -143,10 +147,10 @@ def test_a_provider_that_was_down(house: House) -> None:
             assert {"zkusebna", "suite:invoices", "system:acme"} <= set(done["tags"])
             assert any(tag.startswith("edition:") for tag in done["tags"])
             assert house.artifacts()["leaderboard-invoices"]["type"] == "table"
-            page.goto(f"http://127.0.0.1:{house.server.port}/artifacts/key/leaderboard-invoices")
-            expect(page.get_by_text("leaderboard-invoices").first).to_be_visible(timeout=LONGEST_MS)
-            page.wait_for_timeout(1500)
-            look(page, "leaderboard")
+            shown = house.artifacts()["leaderboard-invoices"]["id"]
+            page.goto(f"http://127.0.0.1:{house.server.port}/artifacts/artifact/{shown}")
+            expect(page.get_by_role("cell", name="acme").first).to_be_visible(timeout=LONGEST_MS)
+            look(page, "leaderboard", 400)
             alone(house, page, done["tags"])
     assert house.server.strangers == []
     assert_sound(house.store)
@@ -163,16 +167,26 @@ def alone(house: House, page: Page, tags: list[str]) -> None:
     systems = page.locator(".schema-form-property").filter(has=page.get_by_text("systems", exact=True)).last
     systems.get_by_role("button", name="Add item").click()
     systems.locator("textarea, input").last.fill("acme")
-    look(page, "alone")
-    page.get_by_role("button", name="Submit").click()
-    wait(lambda: bool(graded(house)), "the stage was not started")
-    (run,) = graded(house)
+    look(page, "alone", 345, top=375)
+    submit(page)
+    run = graded(house)[0]
     page.goto(f"http://127.0.0.1:{house.server.port}/runs/flow-run/{run}")
     sees(page, "Completed")
     look(page, "alone-done", 530)
     assert house.run(run)["name"] == f"grade invoices {edition} acme"
     assert house.provider.ledger["answered"] == CASES
     assert stable_rows(house.store) == before
+
+
+def submit(page: Page) -> None:
+    """Submit, and once more where the form stays, as a person does: a server that is busy may have refused."""
+    for _ in range(4):
+        page.get_by_role("button", name="Submit", exact=True).click()
+        try:
+            return page.wait_for_url("**/deployment/*?tab=Runs", timeout=40_000)
+        except NotInTime:
+            continue
+    raise AssertionError("the form could not be sent")
 
 
 def graded(house: House) -> list[str]:
@@ -183,13 +197,13 @@ def graded(house: House) -> list[str]:
 
 def test_a_run_that_is_cancelled(house: House) -> None:
     """Cancel in the UI stops it; Retry goes on behind what was answered."""
-    house.provider.begin(latency_s=6)
+    house.provider.begin(latency_s=SLOW_S)
     with house.server.worker():
         run = house.order(seed=12)
         with browser_page(house.server, f"/runs/flow-run/{run}") as page:
             wait(lambda: house.provider.ledger["answered"] >= 1, "nothing was answered")
             page.get_by_role("button", name="Cancel", exact=True).first.click()
-            page.get_by_role("dialog").get_by_role("button", name="Cancel", exact=True).last.click()
+            page.get_by_role("dialog").get_by_role("button", name="Confirm", exact=True).click()
             sees(page, "Cancelled")
             look(page, "cancelled", 530)
             asked = house.provider.ledger["requests"]
@@ -202,7 +216,7 @@ def test_a_run_that_is_cancelled(house: House) -> None:
 
 def test_a_server_that_is_restarted(house: House) -> None:
     """A run goes on while the server is away, and ends green in the UI of the new one."""
-    house.provider.begin(latency_s=6)
+    house.provider.begin(latency_s=SLOW_S)
     with house.server.worker():
         run = house.order(seed=13)
         wait(lambda: house.provider.ledger["answered"] >= 1, "nothing was answered")
@@ -217,7 +231,7 @@ def test_a_server_that_is_restarted(house: House) -> None:
 
 def test_a_worker_that_was_killed(house: House) -> None:
     """Worker and run killed at once: the server finds the run by its missing heartbeats; a new worker and Retry finish it."""
-    house.provider.begin(latency_s=6)
+    house.provider.begin(latency_s=SLOW_S)
     with house.server.worker() as worker:
         run = house.order(seed=14)
         wait(lambda: house.provider.ledger["answered"] >= 1, "nothing was answered")
