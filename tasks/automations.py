@@ -12,7 +12,9 @@ from uuid import UUID
 from tasks.regressions import EVENT
 
 if TYPE_CHECKING:
-    from prefect.events.schemas.automations import AutomationCore
+    from prefect.events.schemas.automations import AutomationCore, EventTrigger
+
+BEAT = "prefect.flow-run.heartbeat"
 
 LOST_AFTER = timedelta(seconds=120)
 """A run without a heartbeat for so long is lost: four heartbeats of `prefect.toml`."""
@@ -28,21 +30,53 @@ def automations(block: UUID | None) -> list["AutomationCore"]:
     """The three automations; block: the Prefect block by which the last two notify."""
     from prefect.client.schemas.objects import StateType
     from prefect.events.actions import ChangeFlowRunState
-    from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
+    from prefect.events.schemas.automations import AutomationCore
+
+    return [
+        AutomationCore(
+            name="zkusebna: mark a lost run",
+            description="A run whose worker and process were killed together is not Running for ever: it is Crashed, and has Retry.",
+            trigger=_lost(),
+            actions=[ChangeFlowRunState(state=StateType.CRASHED, message=LOST)],
+        ),
+        AutomationCore(
+            name="zkusebna: tell of a failed run",
+            description="A run of a deployment failed or crashed; its page says what to do.",
+            trigger=_failed(),
+            actions=[_tell(block, "Zkušebna: {{ flow_run.name }} {{ flow_run.state.name }}", FAILED)],
+        ),
+        AutomationCore(
+            name="zkusebna: tell of a regression",
+            description="A nightly run does something decisively worse than the run before (the artifact `regressions`).",
+            trigger=_worse(),
+            actions=[_tell(block, "Zkušebna: decisively worse than the run before", WORSE)],
+        ),
+    ]
+
+
+def _lost() -> "EventTrigger":
+    """A heartbeat, and then nothing that says that the run goes on, waits or has ended."""
+    from prefect.events.schemas.automations import EventTrigger, Posture
     from prefect.events.schemas.events import ResourceSpecification
 
-    ours = {"prefect.resource.role": "tag", "prefect.resource.id": "prefect.tag.zkusebna"}
-    beat = "prefect.flow-run.heartbeat"
-    lost = EventTrigger(
-        after={beat},
-        expect={beat, *(f"prefect.flow-run.{state}" for state in (*ENDED, *WAITING))},
+    return EventTrigger(
+        after={BEAT},
+        expect={BEAT, *(f"prefect.flow-run.{state}" for state in (*ENDED, *WAITING))},
         match=ResourceSpecification({"prefect.resource.id": ["prefect.flow-run.*"]}),
         for_each={"prefect.resource.id"},
         posture=Posture.Proactive,
         threshold=1,
         within=LOST_AFTER,
     )
-    failed = EventTrigger(
+
+
+def _failed() -> "EventTrigger":
+    """A run that carries the tag of our deployments failed; subflows, which do not carry it, are told by their parent."""
+    from prefect.events.schemas.automations import EventTrigger, Posture
+    from prefect.events.schemas.events import ResourceSpecification
+
+    ours = {"prefect.resource.role": "tag", "prefect.resource.id": "prefect.tag.zkusebna"}
+    return EventTrigger(
         expect={"prefect.flow-run.Failed", "prefect.flow-run.Crashed"},
         match=ResourceSpecification({"prefect.resource.id": "prefect.flow-run.*"}),
         match_related=ResourceSpecification(ours),
@@ -50,32 +84,19 @@ def automations(block: UUID | None) -> list["AutomationCore"]:
         posture=Posture.Reactive,
         threshold=1,
     )
-    worse = EventTrigger(
+
+
+def _worse() -> "EventTrigger":
+    """The event of `tasks.regressions`."""
+    from prefect.events.schemas.automations import EventTrigger, Posture
+    from prefect.events.schemas.events import ResourceSpecification
+
+    return EventTrigger(
         expect={EVENT},
         match=ResourceSpecification({"prefect.resource.id": "zkusebna.run.*"}),
         posture=Posture.Reactive,
         threshold=1,
     )
-    return [
-        AutomationCore(
-            name="zkusebna: mark a lost run",
-            description="A run whose worker and process were killed together is not Running for ever: it is Crashed, and has Retry.",
-            trigger=lost,
-            actions=[ChangeFlowRunState(state=StateType.CRASHED, message=LOST)],
-        ),
-        AutomationCore(
-            name="zkusebna: tell of a failed run",
-            description="A run of a deployment failed or crashed; its page says what to do.",
-            trigger=failed,
-            actions=[_tell(block, "Zkušebna: {{ flow_run.name }} {{ flow_run.state.name }}", FAILED)],
-        ),
-        AutomationCore(
-            name="zkusebna: tell of a regression",
-            description="A nightly run does something decisively worse than the run before (the artifact `regressions`).",
-            trigger=worse,
-            actions=[_tell(block, "Zkušebna: decisively worse than the run before", WORSE)],
-        ),
-    ]
 
 
 FAILED = """{{ flow_run.name }} is {{ flow_run.state.name }}.

@@ -15,6 +15,9 @@ from tasks.browse import find_browser
 LONGEST_MS = 150_000
 """How long any one thing on the page may take on a busy machine; a step takes some ten seconds on a quiet one."""
 
+RUN_MS = 480_000
+"""How long a run may take from its order to its end on a busy machine; half a minute on a quiet one."""
+
 SHOTS = os.environ.get("ZKUSEBNA_TEST_SHOTS")
 """A folder for pictures of what was clicked, for a person who wants to look; none are taken without it."""
 
@@ -66,7 +69,7 @@ def browser_page(server: Shown, path: str) -> Iterator[Page]:
         browser.close()
 
 
-def sees(page: Page, state: str, longest_ms: int = LONGEST_MS) -> None:
+def sees(page: Page, state: str, longest_ms: int = RUN_MS) -> None:
     """Wait until the run's page shows a state."""
     expect(page.locator(".state-badge", has_text=state).first).to_be_visible(timeout=longest_ms)
 
