@@ -147,7 +147,7 @@ def test_a_provider_that_was_down(house: House) -> None:
             assert {"zkusebna", "suite:invoices", "system:acme"} <= set(done["tags"])
             assert any(tag.startswith("edition:") for tag in done["tags"])
             assert house.artifacts()["leaderboard-invoices"]["type"] == "table"
-            shown = house.artifacts()["leaderboard-invoices"]["id"]
+            shown = house.artifacts()["leaderboard-invoices"]["latest_id"]
             page.goto(f"http://127.0.0.1:{house.server.port}/artifacts/artifact/{shown}")
             expect(page.get_by_role("cell", name="acme").first).to_be_visible(timeout=LONGEST_MS)
             look(page, "leaderboard", 400)
