@@ -197,7 +197,7 @@ def graded(house: House) -> list[str]:
 
 def test_a_run_that_is_cancelled(house: House) -> None:
     """Cancel in the UI stops it; Retry goes on behind what was answered."""
-    house.provider.begin(latency_s=SLOW_S)
+    house.provider.begin(latency_s=3 * SLOW_S)  # Prefect gives a run half a minute to stop
     with house.server.worker():
         run = house.order(seed=12)
         with browser_page(house.server, f"/runs/flow-run/{run}") as page:
