@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from flows.card_commands import card
 from flows.compare_command import compare, reproduce
+from flows.deploy_command import deploy
 from flows.doctor_command import doctor
 from flows.errata_command import errata
 from flows.jury_commands import jury, votes
@@ -47,6 +48,7 @@ app.command()(prune)
 app.command()(export)
 app.command(name="import")(import_store)
 app.command()(compact)
+app.command()(deploy)
 
 
 def _words(text: str | None) -> list[str] | None:

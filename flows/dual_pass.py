@@ -8,11 +8,12 @@ from flows.runner import gather, start, task_runner
 from tasks.choose import choose_judges
 from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
 from tasks.judge import judge_answers, plan_judged, seal_judged
+from tasks.run_tags import name_run
 from tasks.shards import Outcome
 from tasks.turns import in_turn
 
 
-@flow(name="dual_pass", flow_run_name="dual_pass {suite} {edition}", task_runner=task_runner())
+@flow(name="dual_pass", flow_run_name=name_run("dual_pass", "suite", "edition", "systems"), task_runner=task_runner())
 @in_turn
 def dual_pass(
     root: str,
@@ -38,14 +39,16 @@ def dual_pass(
     """
     plans = [plan_grades(root, suite, edition, systems, name, run_id) for name in PASSES]
     results = [
-        gather([start(grade_answers, plan, pass_name=name) for plan in of_pass])
+        gather([start(grade_answers, plan, pass_name=name) for plan in of_pass], suite)
         for name, of_pass in zip(PASSES, plans, strict=True)
     ]
     outcomes = seal_grades(plans, results, root)
     for judge in choose_judges(suite, judges):
         judged = [plan_judged(root, suite, edition, systems, name, judge, run_id) for name in PASSES]
         said = [
-            gather([start(judge_answers, p, pass_name=name, judge=judge, budget_usd=budget_usd) for p in of_pass])
+            gather(
+                [start(judge_answers, p, pass_name=name, judge=judge, budget_usd=budget_usd) for p in of_pass], suite
+            )
             for name, of_pass in zip(PASSES, judged, strict=True)
         ]
         seal_judged(root, suite, edition, judge)

@@ -6,12 +6,14 @@ from prefect import flow
 
 from flows.runner import task_runner
 from flows.stages import run_build, run_grade, run_profile, run_tendency, run_test
+from tasks.ending import end_red
 from tasks.publish import show_leaderboard
+from tasks.run_tags import name_run, tag_run
 from tasks.shards import Outcome
 from tasks.turns import in_turn
 
 
-@flow(name="evaluate", flow_run_name="evaluate {suite} n{size} s{seed}", task_runner=task_runner())
+@flow(name="evaluate", flow_run_name=name_run("evaluate", "suite", "systems"), task_runner=task_runner())
 @in_turn
 def evaluate(
     root: str,
@@ -45,9 +47,11 @@ def evaluate(
     """
     built = run_build(root, suite, seed, size, levels, run_id)
     edition = built.place.edition
+    tag_run(suite, edition, systems)
     answered = run_test(root, suite, edition, systems, recorded, budget_usd, run_id, retry_status, trials)
     graded = run_grade(root, suite, edition, systems, run_id, judges, budget_usd)
     profiled = run_profile(root, suite, edition, systems, run_id)
     folded = run_tendency(root, suite, edition, systems, run_id)
     show_leaderboard(root, suite, edition, systems)
+    end_red(root, answered)
     return [built, *answered, *graded, *profiled, *folded]

@@ -8,14 +8,16 @@ from prefect import flow
 from flows.evaluate import evaluate
 from flows.runner import task_runner
 from flows.stages import run_publish
+from tasks.ending import end_red
 from tasks.regressions import tell_regressions
+from tasks.run_tags import name_run, tag_run
 from tasks.runs import Order, finish_run, open_order, told_together
 from tasks.shards import Outcome
 from tasks.turns import in_turn
 from tasks.views import build_views
 
 
-@flow(name="nightly", flow_run_name="nightly {run_id}", task_runner=task_runner())
+@flow(name="nightly", flow_run_name=name_run("nightly", "suites", "systems", "run_id"), task_runner=task_runner())
 @in_turn
 def nightly(
     root: str = "store",
@@ -50,6 +52,7 @@ def nightly(
         trials: how often each case is asked, in suites that let an order say so; none is as often as the last time
     """
     order = open_order(root, suites, systems, size, seed, recorded, is_full, run_id, trials)
+    _tag(order)
     results: list[Any] = [
         _attempt(root, part, levels, recorded, budget_usd, order, retry_status, judges)
         for part in order.parts
@@ -59,7 +62,15 @@ def nightly(
     run_publish(root)
     build_views(root)
     tell_regressions(root, order.run_id)
-    return told_together(results)
+    outcomes = told_together(results)
+    end_red(root, outcomes)
+    return outcomes
+
+
+def _tag(order: Order) -> None:
+    """Tags of a run over several suites: each suite, each system."""
+    asked = [part for part in order.parts if part.systems]
+    tag_run([part.suite for part in asked], systems=sorted({name for part in asked for name in part.systems}))
 
 
 def _attempt(

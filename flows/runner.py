@@ -10,8 +10,9 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from tasks.progress import begin
-from tasks.settings import Settings, variables
+from tasks.settings import Settings, has_server, variables
 from tasks.shards import Plan, Shard
+from tasks.shown_progress import shown
 
 logging.getLogger("zkusebna").setLevel(
     logging.INFO
@@ -34,9 +35,14 @@ def start(
     return list(task.map(list(plan.missing if batches is None else batches), **same))
 
 
-def gather(started: Sequence[Sequence[PrefectFuture[Any]]]) -> list[list[Any]]:
-    """What the started tasks returned, by plan; an exception stands in the place of a result."""
-    return [[future.result(raise_on_failure=False) for future in futures] for futures in started]
+def gather(started: Sequence[Sequence[PrefectFuture[Any]]], about: str = "") -> list[list[Any]]:
+    """What the started tasks returned, by plan; an exception stands in the place of a result.
+
+    about: what they work on, for the progress that Prefect's UI shows, where there is a server to show it.
+    """
+    is_seen = has_server() and any(started)
+    with shown(about) if is_seen else contextlib.nullcontext():
+        return [[future.result(raise_on_failure=False) for future in futures] for futures in started]
 
 
 @contextlib.contextmanager

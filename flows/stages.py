@@ -15,9 +15,12 @@ from flows.synthesize import synthesize
 from tasks.build import ask_edition
 from tasks.choose import find_system
 from tasks.collect import collect_evidence, plan_evidence, seal_evidence
+from tasks.ending import end_red
 from tasks.profile import plan_profiles, profile_answers, seal_profiles
 from tasks.publish import publish_report
+from tasks.run_tags import name_run, tag_run
 from tasks.shards import Outcome
+from tasks.shown_notes import show_link
 from tasks.suites import suite_of
 from tasks.tendency import fold_tendencies, plan_tendencies, seal_tendencies
 from tasks.test import answer_cases, batches, plan_answers, seal_answers
@@ -37,10 +40,12 @@ def run_build(root: str, suite: str, seed: int, size: int, levels: tuple[str, ..
         levels: only these levels; empty is the set's own shares
         run_id: the run that asks
     """
-    return synthesize(root, suite, ask_edition(root, suite, seed, size, levels).id, run_id)
+    edition = ask_edition(root, suite, seed, size, levels).id
+    tag_run(suite, edition)
+    return synthesize(root, suite, edition, run_id)
 
 
-@flow(name="test", flow_run_name="test {suite} {edition}", task_runner=task_runner())
+@flow(name="test", flow_run_name=name_run("test", "suite", "edition", "systems"), task_runner=task_runner())
 @in_turn
 def run_test(
     root: str,
@@ -66,6 +71,7 @@ def run_test(
         retry_status: answers with these statuses are asked again too
         trials: how often each case is asked, where the suite lets an order say so; none is as often as the last time
     """
+    tag_run(suite, edition, systems)
     if suite_of(suite).by_panel:
         return [hold_sitting(root, edition, None, run_id, budget_usd=budget_usd, only_new=True)]
     chosen = [find_system(name, recorded) for name in systems]
@@ -76,12 +82,14 @@ def run_test(
         )
         for plan, system in zip(plans, chosen, strict=True)
     ]
-    answered = seal_answers(plans, gather(started), root)
+    answered = seal_answers(plans, gather(started, suite), root)
     pages = plan_evidence(root, suite, edition, systems, run_id)
-    return answered + seal_evidence(pages, gather([start(collect_evidence, plan) for plan in pages]), root)
+    opened = seal_evidence(pages, gather([start(collect_evidence, plan) for plan in pages], suite), root)
+    end_red(root, answered)
+    return answered + opened
 
 
-@flow(name="grade", flow_run_name="grade {suite} {edition}", task_runner=task_runner())
+@flow(name="grade", flow_run_name=name_run("grade", "suite", "edition", "systems"), task_runner=task_runner())
 @in_turn
 def run_grade(
     root: str,
@@ -92,24 +100,53 @@ def run_grade(
     judges: list[str] | None = None,
     budget_usd: Decimal | None = None,
 ) -> list[Outcome]:
-    """Grade the answers in both passes; no system under test is called (G-12). Arguments as in `dual_pass`."""
+    """Grade the answers in both passes; no system under test is called (G-12).
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        edition: id of the edition
+        systems: ids of the systems whose answers are graded
+        run_id: the run that asks
+        judges: ids of the judges; none is all that may judge the suite and can run here
+        budget_usd: what the run may spend at most, judges included
+    """
+    tag_run(suite, edition, systems)
     return dual_pass(root, suite, edition, systems, run_id, judges, budget_usd)
 
 
-@flow(name="profile", flow_run_name="profile {suite} {edition}", task_runner=task_runner())
+@flow(name="profile", flow_run_name=name_run("profile", "suite", "edition", "systems"), task_runner=task_runner())
 @in_turn
 def run_profile(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
-    """Diagnose every answer (G-1). Arguments as in `dual_pass`."""
+    """Diagnose every answer (G-1).
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        edition: id of the edition
+        systems: ids of the systems whose answers are diagnosed
+        run_id: the run that asks
+    """
+    tag_run(suite, edition, systems)
     plans = plan_profiles(root, suite, edition, systems, run_id)
-    return seal_profiles(plans, gather([start(profile_answers, plan) for plan in plans]), root)
+    return seal_profiles(plans, gather([start(profile_answers, plan) for plan in plans], suite), root)
 
 
-@flow(name="tendency", flow_run_name="tendency {suite} {edition}", task_runner=task_runner())
+@flow(name="tendency", flow_run_name=name_run("tendency", "suite", "edition", "systems"), task_runner=task_runner())
 @in_turn
 def run_tendency(root: str, suite: str, edition: str, systems: list[str], run_id: str = "") -> list[Outcome]:
-    """Aggregate every system over the edition (G-1, S-1). Arguments as in `dual_pass`."""
+    """Aggregate every system over the edition (G-1, S-1).
+
+    Args:
+        root: path of the store
+        suite: word of the suite
+        edition: id of the edition
+        systems: ids of the systems that are aggregated
+        run_id: the run that asks
+    """
+    tag_run(suite, edition, systems)
     plans = plan_tendencies(root, suite, edition, systems, run_id)
-    return seal_tendencies(plans, gather([start(fold_tendencies, plan) for plan in plans]), root)
+    return seal_tendencies(plans, gather([start(fold_tendencies, plan) for plan in plans], suite), root)
 
 
 @flow(name="publish", flow_run_name="publish", task_runner=task_runner())
@@ -120,4 +157,6 @@ def run_publish(root: str = "store") -> str:
     Args:
         root: path of the store
     """
-    return str(publish_report(root))
+    page = publish_report(root)
+    show_link(page)
+    return str(page)

@@ -15,6 +15,7 @@ from schemas.exchange import Frozen
 from schemas.expectations import Expectation, expectations
 from schemas.row import Row, arrow_schema
 from tasks.gate_log import GateLine, note_gate
+from tasks.shown_notes import show_quarantine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,6 +135,7 @@ def pass_gate(
         return
     store.put(name, _quarantined(table, reasons))
     note_gate(store, run_id, said)
+    show_quarantine(model.table, place.folder, name, list(reasons.values()))
     first = broken[0]
     raise GateError(
         f"{model.table} of {place.folder}: {len(reasons) or table.num_rows} of {table.num_rows} rows break"

@@ -39,6 +39,8 @@ class Settings(Frozen):
     legal_folder: Path | None = None
     roleplay_folder: Path | None = None
     contact: str | None = None
+    notify: str | None = None
+    report_url: str | None = None
 
     @classmethod
     def read(cls) -> "Settings":
@@ -85,6 +87,26 @@ def be_quiet(*, debug: bool = False) -> None:
     if "PREFECT_API_URL" not in os.environ:
         os.environ.setdefault("PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED", "false")
         os.environ.setdefault("PREFECT_LOGGING_LEVEL", "DEBUG" if debug else "CRITICAL")
+
+
+PLACES = frozenset({"ZKUSEBNA_HOME", "ZKUSEBNA_TEST_SHOTS"})
+"""Variables that are no settings: the folder of the project for `prefect.yaml`, and a folder for pictures of tests."""
+
+
+def unknown_settings() -> list[str]:
+    """Variables of the environment that look like settings and are none."""
+    known = {f"ZKUSEBNA_{name.upper()}" for name in Settings.model_fields} | PLACES
+    return sorted(name for name in os.environ if name.startswith("ZKUSEBNA_") and name not in known)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The whole environment with some variables set: for a program of Prefect's that belongs to us."""
+    return {**os.environ, **more}
+
+
+def has_server() -> bool:
+    """Whether runs report to a Prefect server of its own, whose UI somebody may be looking at."""
+    return bool(os.environ.get("PREFECT_API_URL"))
 
 
 def variables(names: Iterable[str]) -> dict[str, str]:

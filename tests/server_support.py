@@ -57,6 +57,7 @@ class Server:
             "PREFECT_API_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{folder / 'prefect.db'}",
             "PREFECT_API_URL": f"http://127.0.0.1:{self.port}/api",
             "PREFECT_LOGGING_LEVEL": "INFO",
+            "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "true",  # the tests themselves switch automations off
         }
 
     @contextmanager

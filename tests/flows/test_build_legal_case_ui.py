@@ -1,11 +1,6 @@
 """A case of law made by clicking: Prefect's own UI in a real browser, the form of a suspended run filled and sent (L-4)."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,63 +9,12 @@ import pytest
 import yaml
 from draft_support import CASE, WISHED
 from gateway_stub import gateway_process
-from playwright.sync_api import Locator, Page, expect, sync_playwright
-from server_support import ROOT, Server, deploy, systems_file
-
-from tasks.browse import find_browser
-
-LONGEST_MS = 150_000
-"""How long any one thing on the page may take on a busy machine; a step takes some ten seconds on a quiet one."""
+from playwright.sync_api import Locator, Page, expect
+from server_support import deploy, systems_file
+from ui_support import LONGEST_MS, Shown, browser_page, look
 
 AGAIN_MS = 25_000
 """After how long a person presses Submit once more."""
-
-SHOTS = os.environ.get("ZKUSEBNA_TEST_SHOTS")
-"""A folder for pictures of what was clicked, for a person who wants to look; none are taken without it."""
-
-
-class Shown(Server):
-    """The server with its UI and a worker; strangers: what a page of it asked of anybody else."""
-
-    extra: tuple[str, ...] = ()
-
-    def __init__(self, folder: Path, settings: dict[str, str]) -> None:
-        super().__init__(folder, settings)
-        self.environment["PREFECT_SERVER_UI_API_URL"] = self.environment["PREFECT_API_URL"]
-        self.environment["PREFECT_SERVER_UI_STATIC_DIRECTORY"] = str(folder / "ui")
-        self.strangers: list[str] = []
-
-    @contextmanager
-    def worker(self) -> Iterator[None]:
-        """A worker that takes up whatever is due, as in the README; it ends with the block."""
-        self.prefect("work-pool", "create", "zkusebna", "--type", "process")
-        command = [sys.executable, "-m", "prefect", "worker", "start", "--pool", "zkusebna", "--name", "clicked"]
-        with self.log.open("ab") as log:
-            process = subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=log, stderr=log)
-        try:
-            yield
-        finally:
-            process.terminate()
-            process.wait(60)
-
-    def prefect(self, *words: str) -> None:
-        """A command of Prefect's."""
-        subprocess.run([sys.executable, "-m", "prefect", *words], env=self.environment, cwd=ROOT, check=True)
-
-
-@contextmanager
-def browser_page(server: Shown, run: str) -> Iterator[Page]:
-    """The run's page in the UI."""
-    executable = find_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        page.set_default_timeout(LONGEST_MS)
-        home = f"127.0.0.1:{server.port}"
-        page.on("request", lambda r: server.strangers.append(r.url) if r.url.split("/")[2] != home else None)
-        page.goto(f"http://{home}/runs/flow-run/{run}")
-        yield page
-        browser.close()
 
 
 def opened(page: Page, heading: str) -> Locator:
@@ -110,20 +54,16 @@ def send(page: Page, form: Locator) -> None:
     raise AssertionError("the form could not be sent")
 
 
-def look(page: Page, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=Path(SHOTS) / f"{name}.png")
-
-
 @pytest.mark.slow
 def test_a_person_makes_a_case_by_clicking(store: str, tmp_path: Path) -> None:
     """Approve, change with a reason, approve, approve: after each the worker goes on, and who and when stand in the store."""
     began = datetime.now(UTC)
     with gateway_process() as url:
         server = Shown(tmp_path, {"ZKUSEBNA_SYSTEMS_FILE": str(systems_file(tmp_path, url))})
-        with server.up(), server.worker():
+        with server.up():
+            server.prefect("work-pool", "create", "zkusebna", "--type", "process")
             run = deploy(server, store, pool="zkusebna")
-            with browser_page(server, run) as page:
+            with server.worker(), browser_page(server, f"/runs/flow-run/{run}") as page:
                 form = opened(page, "Krok 1 ze 3")
                 look(page, "1-opened")
                 box = form.locator("pre code").first.bounding_box()
