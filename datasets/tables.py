@@ -280,9 +280,16 @@ def read(store: Store, model: type[Row], place: Place, only: Sequence[str] | Non
     """A whole sealed partition as one table (for tables that are small by nature, or few columns)."""
     import pyarrow as pa
 
+    return pa.concat_tables(each_part(store, model, place, only))
+
+
+def each_part(store: Store, model: type[Row], place: Place, only: Sequence[str] | None = None) -> Iterator["pa.Table"]:
+    """A sealed partition part by part, after an empty table; StoreError where no stage has ended for it."""
+    import pyarrow as pa
+
     parts = sealed(store, model, place)
     if parts is None:
         raise StoreError(f"{model.table} of {place.folder} is not in the store, or its stage has not finished.")
-    full = arrow_schema(model)
-    none = pa.schema([f for f in full if only is None or f.name in only]).empty_table()
-    return pa.concat_tables([none, *(read_part(store, model, place, p.name, only) for p in parts)])
+    yield pa.schema([f for f in arrow_schema(model) if only is None or f.name in only]).empty_table()
+    for part in parts:
+        yield read_part(store, model, place, part.name, only)
