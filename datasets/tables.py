@@ -296,3 +296,15 @@ def read(store: Store, model: type[Row], place: Place, only: Sequence[str] | Non
             return pa.concat_tables([none, *(read_part(store, model, place, p.name, only) for p in parts)])
     told = "is not in the store, or its stage has not finished" if parts is None else "lacks a part of its manifest"
     raise StoreError(f"{model.table} of {place.folder} {told}.")
+
+
+def each_part(store: Store, model: type[Row], place: Place, only: Sequence[str] | None = None) -> Iterator["pa.Table"]:
+    """A sealed partition part by part, after an empty table; StoreError where no stage has ended for it."""
+    import pyarrow as pa
+
+    parts = sealed(store, model, place)
+    if parts is None:
+        raise StoreError(f"{model.table} of {place.folder} is not in the store, or its stage has not finished.")
+    yield pa.schema([f for f in arrow_schema(model) if only is None or f.name in only]).empty_table()
+    for part in parts:
+        yield read_part(store, model, place, part.name, only)

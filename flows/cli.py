@@ -172,9 +172,9 @@ def list_systems(
 
 @app.command()
 def describe(
-    table: Annotated[str | None, typer.Argument(help="One table; default: all.", show_default=False)] = None,
+    table: Annotated[str | None, typer.Argument(help="One table or view; default: all.", show_default=False)] = None,
 ) -> None:
-    """The data dictionary: tables, columns, types, units, descriptions."""
+    """The data dictionary: tables and views, columns, types, units, descriptions."""
     from flows.terminal import show_dictionary
 
     show_dictionary(table)

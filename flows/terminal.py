@@ -226,15 +226,16 @@ def show_systems(recorded: dict[str, str]) -> None:
 
 
 def show_dictionary(wanted: str | None) -> None:
-    """The data dictionary of one table or of all."""
+    """The data dictionary of one table or view, or of all."""
     from schemas.dictionary import entries
     from schemas.errors import unknown
     from schemas.tables import TABLES
+    from tasks.views import ORDER, describe_views
 
-    if wanted is not None and wanted not in TABLES:
-        raise unknown("table", wanted, TABLES)
+    if wanted is not None and wanted not in (*TABLES, *ORDER):
+        raise unknown("table", wanted, (*TABLES, *ORDER))
     console = Console()
-    for name in [wanted] if wanted else TABLES:
+    for name in [n for n in TABLES if wanted in (None, n)]:
         model = TABLES[name]
         title = f"{name} (version {model.version}): {(model.__doc__ or '').splitlines()[0]}"
         table = Table(
@@ -247,6 +248,13 @@ def show_dictionary(wanted: str | None) -> None:
             words = f"{entry.description} [{entry.allowed}]" if entry.allowed else entry.description
             null = "yes" if entry.nullable else ""
             table.add_row(f"{entry.column} {marks}".strip(), entry.type, entry.unit, null, _plain(words))
+        console.print(table)
+    for view in describe_views([n for n in ORDER if wanted in (None, n)]):
+        table = Table(title=_plain(f"{view.view} (view): {view.description}"), title_justify="left")
+        for column in ("column", "type"):
+            table.add_column(column, overflow="fold")
+        for column, kind in view.columns:
+            table.add_row(column, kind)
         console.print(table)
 
 

@@ -107,9 +107,9 @@ def tendencies(
     ValueError for profiles of another system, a field that is not in `fields`, an error outside `schemas.field_errors`.
     """
     for found, known, what in (
-        (set(profiles["system_id"]), {stamp.system_id}, "system"),
-        (set(grades["item"]), {f.name for f in fields}, "field"),
-        (set(grades["error"].dropna()), set(FIELD_ERRORS), "error category"),
+        (set(profiles["system_id"].unique()), {stamp.system_id}, "system"),
+        (set(grades["item"].unique()), {f.name for f in fields}, "field"),
+        (set(grades["error"].dropna().unique()), set(FIELD_ERRORS), "error category"),
     ):
         if found - known:
             raise ValueError(f"tendencies of {stamp.system_id!r}: unknown {what} {min(found - known)!r}")

@@ -12,6 +12,7 @@ import numpy as np
 
 from profiles import intervals
 from profiles.differencing import Weights, undifferenced
+from profiles.graded import graded_items
 from profiles.intervals import Array, Estimate
 from profiles.privacy import Cell, Sum, withheld
 from schemas import readings
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 KEY = ["case_id", "trial"]
 NUMBERS = ["points", "max_points", "is_scored", "is_faultless", "is_valid", "is_valid_first", "cost_usd", "latency_ms"]
+WORDS = ["case_id", "pair_id", "split", "language", "level", "variant", "layout"]
 OUTSIDE = ["absent", "invented"]
 """Labels of a field that the document does not have (D-11, D-13)."""
 
@@ -57,15 +59,15 @@ def parts(fields: Sequence[Field], profiles: "pd.DataFrame", grades: "pd.DataFra
     Both splits get the same groups; grades of answers that are not scored are left out.
     """
     answers = profiles.sort_values(KEY, ignore_index=True)
+    answers[WORDS] = answers[WORDS].astype("category")
     cluster = "pair_id" if readings.BOOTSTRAP_CLUSTER == "pair" else "case_id"
-    answers["cluster"] = answers[cluster].astype("category").cat.codes.astype(int)
+    answers["cluster"] = answers[cluster].cat.codes.astype(int)
     answers["answers"] = 1.0
     answers[NUMBERS] = answers[NUMBERS].astype(float)
-    scored = answers.loc[answers["is_scored"] == 1, [*KEY, "cluster", "pair_id", "split", *GROUPS]]
-    items = grades.merge(scored, on=KEY).sort_values([*KEY, "item"], ignore_index=True)
-    counts = items[items["max_points"] > 0].groupby(KEY).size().rename("n_fields").reset_index()
-    answers = answers.merge(counts, on=KEY, how="left")
-    answers["n_fields"] = answers["n_fields"].fillna(0)
+    at, marks = graded_items(answers, grades)
+    answers["n_fields"] = np.bincount(at[marks["max_points"].to_numpy() > 0], minlength=len(answers)).astype(float)
+    shared = answers[["cluster", "case_id", "pair_id", "split", "language", "level"]].take(at)
+    items = marks.assign(**{name: column.array for name, column in shared.items()})
     groups = {dimension: sorted(set(answers[dimension])) for dimension in GROUPS}
     for split in sorted(set(answers["split"])):
         yield Part(fields, groups, stamp, split, answers[answers["split"] == split], items[items["split"] == split])
@@ -262,7 +264,7 @@ def _scored(answers: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _names(frame: "pd.DataFrame") -> frozenset[str]:
-    return frozenset(frame["case_id"])
+    return frozenset(frame["case_id"].unique())
 
 
 def _n(frame: "pd.DataFrame") -> int:
@@ -271,8 +273,9 @@ def _n(frame: "pd.DataFrame") -> int:
 
 def _sums(frame: "pd.DataFrame", points: str, possible: str) -> tuple[Array, Array]:
     """Two columns, each summed within its cluster, clusters in the order of their names."""
-    _, cluster = np.unique(frame["cluster"].to_numpy(), return_inverse=True)
-    first, second = (np.bincount(cluster, frame[column].to_numpy()) for column in (points, possible))
+    cluster = frame["cluster"].to_numpy()
+    is_there = np.bincount(cluster) > 0
+    first, second = (np.bincount(cluster, frame[column].to_numpy())[is_there] for column in (points, possible))
     return first.astype(np.float64), second.astype(np.float64)
 
 

@@ -2,7 +2,7 @@
 
 Documents are the clusters: an array holds one number a document, in which all fields and trials of that document are pooled, since they
 are not independent. Where each document brings exactly one observation of 0 or 1 the share is plain and gets the Wilson interval;
-every other share is a ratio of sums and gets the interval of the cluster bootstrap (`scipy.stats.bootstrap`), bias-corrected and
+every other share is a ratio of sums and gets the interval of the cluster bootstrap (as `scipy.stats.bootstrap`), bias-corrected and
 accelerated (BCa, Efron 1987) up to `BCA_MOST` documents, by percentiles above, where the two no longer differ. Where all documents
 agree the bootstrap has no width, and Wilson over documents stands in (`schemas.readings.DEGENERATE_INTERVAL`).
 
@@ -218,19 +218,48 @@ def _difference(points: Array, possible: Array, other: Array, other_possible: Ar
 def _bootstrap(
     data: tuple[Array, ...], statistic: Callable[..., Any], rng: np.random.Generator
 ) -> tuple[float, float] | None:
-    """Ends of the interval with whole clusters drawn; None where it has no width."""
-    from scipy.stats import bootstrap
+    """Ends of the interval with whole clusters drawn; None where it has no width.
+
+    The same resamples and the same ends, to the last digit, as `scipy.stats.bootstrap` gives with this generator and this batch.
+    """
+    from scipy.stats import quantile
 
     n = len(data[0])
     if n < 2:
         return None
-    found = bootstrap(
-        data, statistic, n_resamples=N_RESAMPLES, batch=max(1, min(N_RESAMPLES, BATCH_ITEMS // n)), vectorized=True,
-        paired=True, confidence_level=CONFIDENCE, method="percentile", rng=rng,
-    )  # fmt: skip
-    low, high = float(found.confidence_interval.low), float(found.confidence_interval.high)
+    found = statistic(*(sums[:, None] for sums in _resampled(data, rng)))
+    tail = (1 - CONFIDENCE) / 2
+    low, high = map(float, quantile(found, np.array([tail, 1 - tail])))
     if n <= BCA_MOST and high > low:
         halves = [_ratio_without(*data[i : i + 2]) for i in range(0, len(data), 2)]
         without = halves[0] - halves[1] if len(halves) == 2 else halves[0]
-        low, high = _bca(found.bootstrap_distribution, float(statistic(*data)), without)
+        low, high = _bca(found, float(statistic(*data)), without)
     return (low, high) if high - low > 1e-12 * max(abs(low), abs(high)) else None
+
+
+def _resampled(data: tuple[Array, ...], rng: np.random.Generator) -> list[Array]:
+    """The sums of each array in each resample; two arrays of whole numbers are looked up and summed as one where that is exact."""
+    n = len(data[0])
+    packed = [_packed(*data[i : i + 2]) for i in range(0, len(data), 2)]
+    sums: list[list[Array]] = [[] for _ in data]
+    batch = max(1, min(N_RESAMPLES, BATCH_ITEMS // n))
+    for start in range(0, N_RESAMPLES, batch):
+        drawn = rng.integers(0, n, (min(batch, N_RESAMPLES - start), n))
+        for half, (one, shift) in enumerate(packed):
+            if one is None:
+                both = [values.take(drawn).sum(axis=-1) for values in data[2 * half : 2 * half + 2]]
+            else:
+                both = list(np.divmod(one.take(drawn).sum(axis=-1), shift))
+            for place, found in enumerate(both):
+                sums[2 * half + place].append(found)
+    return [np.concatenate(some) for some in sums]
+
+
+def _packed(points: Array, possible: Array) -> tuple[Array | None, float]:
+    """Two arrays of whole numbers as one, `points * shift + possible`, so that sums of as many as there are stay exact; None elsewhere."""
+    n = len(points)
+    shift = 2.0 ** math.ceil(math.log2(n * float(possible.max()) + 1))
+    is_whole = bool(np.all(points == np.floor(points)) and np.all(possible == np.floor(possible)))
+    if not is_whole or points.min() < 0 or possible.min() < 0 or (n * float(points.max()) + 1) * shift > 2**53:
+        return None, shift
+    return points * shift + possible, shift

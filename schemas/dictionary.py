@@ -23,6 +23,14 @@ class Entry(Frozen):
     description: str
 
 
+class ViewEntry(Frozen):
+    """One view over the tables, for analysts: what it tells, and its columns as pairs of name and DuckDB type, in order."""
+
+    view: str
+    description: str
+    columns: tuple[tuple[str, str], ...]
+
+
 def _allowed(column: Column) -> str:
     if column.choices:
         return " | ".join(column.choices)

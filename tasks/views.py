@@ -6,10 +6,13 @@ hold private rows, as the tables do: the file is for the inside of the house (G-
 
 import os
 import uuid
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.store import Store
+from schemas.dictionary import ViewEntry
 from schemas.row import Row, arrow_schema
 from schemas.tables import TABLES
 
@@ -33,9 +36,38 @@ def build_views(root: str) -> Path:
         for name, model in TABLES.items():
             _table(database, store, name, model)
         for name in ORDER:
-            database.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
+            _aggregate(database, name)
     os.replace(temporary, store.path(NAME))  # noqa: PTH105 - within one folder, whole or not at all
     return store.path(NAME)
+
+
+def describe_views(names: Sequence[str] = ORDER) -> list[ViewEntry]:
+    """The views over the tables as the data dictionary tells them: DuckDB's own names and types of columns, no store needed."""
+    import duckdb
+
+    with duckdb.connect() as database:
+        for name, model in TABLES.items():
+            _empty(database, name, model)
+        for name in ORDER:
+            _aggregate(database, name)
+        return [
+            ViewEntry(view=name, description=_told(name), columns=tuple((c, t) for c, t, *_ in rows))
+            for name in names
+            for rows in [database.execute(f'DESCRIBE "{name}"').fetchall()]
+        ]
+
+
+def _told(name: str) -> str:
+    """The comment at the head of a view's file, as one text."""
+    lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()
+    return " ".join(line.removeprefix("--").strip() for line in takewhile(lambda line: line.startswith("--"), lines))
+
+
+def _aggregate(database: "duckdb.DuckDBPyConnection", name: str) -> None:
+    """A view over tables, from its file; its comment there stands at the view too."""
+    database.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
+    told = _told(name).replace("'", "''")
+    database.execute(f"COMMENT ON VIEW \"{name}\" IS '{told}'")
 
 
 def _table(database: "duckdb.DuckDBPyConnection", store: Store, name: str, model: type[Row]) -> None:
@@ -45,14 +77,19 @@ def _table(database: "duckdb.DuckDBPyConnection", store: Store, name: str, model
         source = f"read_parquet('{files}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
         database.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
     else:
-        empty = arrow_schema(model).empty_table()
-        database.register("empty_table", empty)
-        database.execute("CREATE TEMP TABLE shape AS SELECT * FROM empty_table")
-        columns = database.execute("DESCRIBE shape").fetchall()
-        nulls = ", ".join(f'CAST(NULL AS {kind}) AS "{column}"' for column, kind, *_ in columns)
-        more = ", CAST(NULL AS VARCHAR) AS judge" if name == "grades" else ""
-        database.execute(f'CREATE VIEW "{name}" AS SELECT {nulls}{more} WHERE false')
-        database.execute("DROP TABLE shape")
-        database.unregister("empty_table")
+        _empty(database, name, model)
     told = (model.__doc__ or "").strip().splitlines()[0].replace("'", "''")
     database.execute(f"COMMENT ON VIEW \"{name}\" IS '{told}'")
+
+
+def _empty(database: "duckdb.DuckDBPyConnection", name: str, model: type[Row]) -> None:
+    """A view with a table's columns and no rows."""
+    empty = arrow_schema(model).empty_table()
+    database.register("empty_table", empty)
+    database.execute("CREATE TEMP TABLE shape AS SELECT * FROM empty_table")
+    columns = database.execute("DESCRIBE shape").fetchall()
+    nulls = ", ".join(f'CAST(NULL AS {kind}) AS "{column}"' for column, kind, *_ in columns)
+    more = ", CAST(NULL AS VARCHAR) AS judge" if name == "grades" else ""
+    database.execute(f'CREATE VIEW "{name}" AS SELECT {nulls}{more} WHERE false')
+    database.execute("DROP TABLE shape")
+    database.unregister("empty_table")

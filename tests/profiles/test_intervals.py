@@ -221,3 +221,26 @@ def test_batches_bound_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intervals, "_ratio", spy)
     intervals.share(*clustered(np.random.default_rng(3), 20_000), generator(1))
     assert 0 < max(seen) <= intervals.BATCH_ITEMS
+
+
+@pytest.mark.parametrize("n", [2, 40, 1500])
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_resamples_are_those_of_scipy_to_the_last_digit(n: int, is_whole: bool) -> None:
+    """Sums of whole numbers are looked up two by two, others one by one; either way nothing moves (S-4)."""
+    draw = np.random.default_rng(n)
+    sides = [clustered(draw, n) for _ in range(2)]
+    if not is_whole:
+        sides = [(points * draw.random(n), possible) for points, possible in sides]
+
+    def difference(p: Array, q: Array, r: Array, s: Array, axis: int = -1) -> Array:
+        return np.asarray(p.sum(axis=axis) / q.sum(axis=axis) - r.sum(axis=axis) / s.sum(axis=axis))
+
+    found = bootstrap(
+        (*sides[0], *sides[1]), difference, n_resamples=intervals.N_RESAMPLES, batch=min(2000, intervals.BATCH_ITEMS // n),
+        vectorized=True, paired=True, method="percentile", rng=np.random.default_rng(4),
+    )  # fmt: skip
+    sums = intervals._resampled((*sides[0], *sides[1]), np.random.default_rng(4))
+    assert np.array_equal(sums[0] / sums[1] - sums[2] / sums[3], found.bootstrap_distribution)
+    if n > intervals.BCA_MOST:
+        told = intervals.gap(sides[0], sides[1], np.random.default_rng(4))
+        assert (told.low, told.high) == tuple(map(float, found.confidence_interval))

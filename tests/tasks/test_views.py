@@ -1,5 +1,7 @@
 """Views for analysts: SQL over the rows against what the stages aggregated by other code (S-1), and a store without a table."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -8,7 +10,7 @@ from pipeline_support import run_stages
 
 from datasets.store import Store
 from schemas.tables import TABLES
-from tasks.views import ORDER, build_views
+from tasks.views import ORDER, SQL, build_views, describe_views
 
 NUMBERS = ("document_numbers", "field_numbers", "error_numbers", "language_gaps")
 KEY = "suite, edition, system_id, split, dimension, group_name, metric"
@@ -75,3 +77,28 @@ def test_an_empty_store_has_all_views_and_no_rows(tmp_path: Path) -> None:
     with duckdb.connect(str(build_views(str(tmp_path))), read_only=True) as database:
         for name in (*TABLES, *ORDER):
             assert database.execute(f"SELECT count(*) FROM {name}").fetchone() == (0,)
+
+
+def test_the_dictionary_tells_the_views_as_a_store_has_them(file: Path) -> None:
+    """Names and types of columns are those of a filled store; the words are the file's own comment, and the view has them too."""
+    told = describe_views()
+    assert {f"{entry.view}.sql" for entry in told} == {path.name for path in SQL.iterdir()}
+    with duckdb.connect(str(file), read_only=True) as database:
+        for entry in told:
+            rows = database.execute(f"DESCRIBE {entry.view}").fetchall()
+            assert list(entry.columns) == [(name, kind) for name, kind, *_ in rows], entry.view
+            found = database.execute(f"SELECT comment FROM duckdb_views() WHERE view_name = '{entry.view}'").fetchone()
+            assert found == (entry.description,)
+    spend = next(entry for entry in told if entry.view == "spend")
+    words = "What calls cost, by day, suite, system, purpose, and where the cost comes from (the endpoint's word, a price, or nothing)."
+    assert spend.description == words
+    assert (spend.columns[0], spend.columns[-1]) == (("day", "DATE"), ("cost_usd", "DECIMAL(38,9)"))
+
+
+def test_one_view_is_described_by_its_name() -> None:
+    command = str(Path(sys.executable).with_name("zkusebna"))
+    told = subprocess.run([command, "describe", "leaderboard"], capture_output=True, text=True, check=True).stdout
+    assert "leaderboard (view): The standing" in told
+    assert "field_accuracy_low" in told
+    wrong = subprocess.run([command, "describe", "leaderbord"], capture_output=True, text=True, check=False)
+    assert (wrong.returncode, "leaderboard" in wrong.stderr) == (2, True)
