@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from datasets.digests import digest_of
 from datasets.store import Store
 from schemas.errors import StoreError
 from schemas.exchange import Frozen
-from schemas.row import Row, arrow_schema, columns, to_table, volatile
+from schemas.row import Row, arrow_schema, columns, to_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,34 +71,6 @@ def folder_of(tree: str, model: type[Row], place: Place) -> str:
 
 def _key_of(name: str) -> str:
     return name.rsplit("part-", 1)[1].removesuffix(".parquet")
-
-
-def digest_of(model: type[Row], table: "pa.Table") -> str:
-    """Hash of a table's rows, volatile columns left out (sha256, 32 hex digits)."""
-    import pyarrow as pa
-
-    digest = hashlib.sha256()
-    for name in (n for n in table.schema.names if n not in volatile(model)):
-        digest.update(f"{name}: {table.schema.field(name).type}\n".encode())
-        for values in _values(table[name].combine_chunks()):
-            digest.update(pa.RecordBatch.from_arrays([values], [name]).serialize())
-    return digest.hexdigest()[:32]
-
-
-def _values(array: "pa.Array") -> Iterator["pa.Array"]:
-    """An array as flat arrays without nulls, marks of the nulls first: a null's slot holds whatever the memory held before."""
-    import pyarrow as pa
-
-    yield array.is_null().cast(pa.uint8())
-    if pa.types.is_list(array.type):
-        yield array.value_lengths().drop_null()
-        yield from _values(array.flatten())
-    elif pa.types.is_struct(array.type):
-        for field in array.flatten():
-            yield from _values(field)
-    else:
-        whole = array.drop_null()
-        yield whole.cast(pa.uint8()) if pa.types.is_boolean(whole.type) else whole
 
 
 def write_part(store: Store, model: type[Row], place: Place, key: str, shard: int, rows: Iterable[Row]) -> Part:

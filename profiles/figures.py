@@ -67,7 +67,7 @@ def parts(fields: Sequence[Field], profiles: "pd.DataFrame", grades: "pd.DataFra
     at, marks = graded_items(answers, grades)
     answers["n_fields"] = np.bincount(at[marks["max_points"].to_numpy() > 0], minlength=len(answers)).astype(float)
     shared = answers[["cluster", "case_id", "pair_id", "split", "language", "level"]].take(at)
-    items = marks.assign(**{name: column.array for name, column in shared.items()})
+    items = marks.assign(**{str(name): column.array for name, column in shared.items()})
     groups = {dimension: sorted(set(answers[dimension])) for dimension in GROUPS}
     for split in sorted(set(answers["split"])):
         yield Part(fields, groups, stamp, split, answers[answers["split"] == split], items[items["split"] == split])

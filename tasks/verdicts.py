@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from datasets import checks as records
+from datasets.digests import digest_of
 from datasets.jury import case_id_of, known_names
 from datasets.store import Store
-from datasets.tables import Place, digest_of, read_part, shard_key, write_table
+from datasets.tables import Place, read_part, shard_key, write_table
 from schemas.answer import Answer
 from schemas.case import Case
 from schemas.jury import LEAST_VERDICTS, PANEL, SAFE_POOL, SUITE, Counts

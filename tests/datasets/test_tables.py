@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from row_support import PLACE, call, grade, grades, killed_at, new_store, rows, tendency
 
 from datasets import tables
+from datasets.digests import digest_of
 from datasets.tables import (
     Place,
-    digest_of,
     find_part,
     loose_keys,
     manifest_name,
