@@ -86,7 +86,7 @@ def _clocks(reply: "httpx.Response") -> Finding:
 def _workers(api: "httpx.Client") -> list[Finding]:
     pool = api.get(f"/work_pools/{POOL}")
     if pool.status_code == 404:
-        mend = f"`prefect work-pool create {POOL} --type process`"
+        mend = "`zkusebna deploy`"
         return [Finding(name="worker", state="broken", told=f"The server has no work pool {POOL!r}.", mend=mend)]
     pool.raise_for_status()
     if pool.json()["is_paused"]:
@@ -121,5 +121,5 @@ def _deployments(api: "httpx.Client") -> Finding:
     lacking = sorted(wanted - {d["name"] for d in reply.json()})
     if lacking:
         told = f"Not deployed: {', '.join(lacking)}."
-        return Finding(name="deployments", state="note", told=told, mend="`prefect --no-prompt deploy --all`")
+        return Finding(name="deployments", state="note", told=told, mend="`zkusebna deploy`")
     return Finding(name="deployments", state="ok", told=f"All {len(wanted)} of prefect.yaml are there.")

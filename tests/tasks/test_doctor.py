@@ -305,11 +305,11 @@ def test_a_server_on_which_all_is_well(api: type[Api]) -> None:
 @pytest.mark.parametrize(
     ("path", "said", "name", "state", "told", "mend"),
     [
-        ("/work_pools/zkusebna", None, "worker", "broken", "The server has no work pool 'zkusebna'.", "work-pool create zkusebna --type process"),
+        ("/work_pools/zkusebna", None, "worker", "broken", "The server has no work pool 'zkusebna'.", "zkusebna deploy"),
         ("/work_pools/zkusebna", {"is_paused": True}, "worker", "broken", "The work pool 'zkusebna' is paused.", "work-pool resume zkusebna"),
         ("/work_pools/zkusebna/workers/filter", [], "worker", "broken", "No worker is online in the pool 'zkusebna'", "worker start --pool"),
         ("/work_pools/zkusebna/workers/filter", [{"name": "w", "status": "OFFLINE"}], "worker", "broken", "No worker is online", "worker start"),
-        ("/deployments/filter", [{"name": "nightly"}], "deployments", "note", "Not deployed: ", "prefect --no-prompt deploy --all"),
+        ("/deployments/filter", [{"name": "nightly"}], "deployments", "note", "Not deployed: ", "zkusebna deploy"),
         ("/admin/version", "3.0.1", "server", "note", "has Prefect 3.0.1, this machine", "the same version of Prefect"),
         ("/admin/version", None, "server", "broken", "does not answer as one: HTTPStatusError", "PREFECT_API_URL"),
     ],
