@@ -85,14 +85,14 @@ def _told_by_scores(scored: "pd.DataFrame") -> "pd.DataFrame":
     import pandas as pd
 
     has_some = scored["scores"].map(lambda s: s is not None and len(s) > 0).to_numpy(dtype=bool)
-    long = scored[has_some].explode("scores", ignore_index=True)
+    long = scored.loc[has_some].explode("scores", ignore_index=True)
     told: list[Any] = long["scores"].tolist()
     found = _base(long).assign(
         metric=[s["metric"] for s in told], judge_id=[s["judge_id"] for s in told], item="",
         points=[float(s["value"]) for s in told], possible=1.0,
     )  # fmt: skip
     known = found["metric"].map(sign_of).astype(int) != 0 if len(found) else pd.Series([], dtype=bool)
-    return found[known.to_numpy(dtype=bool)]
+    return found.loc[known.to_numpy(dtype=bool)]
 
 
 def _counted(scored: "pd.DataFrame") -> "list[pd.DataFrame]":

@@ -111,7 +111,7 @@ def _of(frame: "pd.DataFrame", wanted: "Mapping[str, object]") -> "pd.DataFrame"
     keep = np.ones(len(frame), dtype=bool)
     for column, value in wanted.items():
         keep &= (frame[column] == value).to_numpy(dtype=bool)
-    return frame[keep]
+    return frame.loc[keep]
 
 
 def aligned(mine: "pd.DataFrame", theirs: "pd.DataFrame") -> tuple[tuple[Array, Array], tuple[Array, Array]]:

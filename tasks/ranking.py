@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from datasets.editions import has_edition, load_edition
 from datasets.store import Store
 from datasets.tables import Place, read, sealed
@@ -78,7 +80,8 @@ def _measured(profiles: "pd.DataFrame") -> "pd.DataFrame":
     by_run = list(zip(found["case_id"], found["trial"], found["judge_id"], strict=True))
     unranked = (found["metric"] == "unranked") & (found["points"] > 0)
     listed = {run for run, is_apart in zip(by_run, unranked, strict=True) if is_apart}
-    return found[[m not in NOT_RANKED or run not in listed for run, m in zip(by_run, found["metric"], strict=True)]]
+    is_ranked = [m not in NOT_RANKED or run not in listed for run, m in zip(by_run, found["metric"], strict=True)]
+    return found.loc[np.array(is_ranked, dtype=bool)]  # an empty list would choose no columns
 
 
 def _fit(section: Section) -> set[tuple[str, str, str]]:

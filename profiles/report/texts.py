@@ -142,7 +142,7 @@ def count(key: str, n: int, shown: Both | None = None) -> Both:
     """A number with its noun in the right form: Czech one, few, many; English one, many.
 
     >>> count("counted.documents", 3).cs
-    '3\\xa0doklady'
+    '3\\xa0dokumenty'
     """
     from profiles.report.numbers import integer
 

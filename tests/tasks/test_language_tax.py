@@ -158,7 +158,7 @@ def spend_of(root: Path, language: str) -> Decimal:
 
 def test_the_calculator_of_invoices_uses_the_measured_taxes(root: Path) -> None:
     """D-19: a language without documents is estimated from the tax that the same system was measured to have."""
-    page = publish_report(str(root)).with_name("suite-language_tax.html").read_text(encoding="utf-8")
+    page = publish_report(str(root)).with_name("suite-invoices.html").read_text(encoding="utf-8")
     taxes = {x: Decimal(repr(value)) for x, value in taxes_by_hand(4).items()}
     czech, english = spend_of(root, "cs"), spend_of(root, "en")
     for language in ("de", "fr", "es", "pl"):

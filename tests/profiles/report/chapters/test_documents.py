@@ -160,4 +160,4 @@ def test_the_page_of_any_word_renders_with_the_bar(section: Section) -> None:
     page = render([section])
     assert "laťka 95" in page
     assert 'id="letters-tables"' in page
-    assert "Doklady bez chyby, platné odpovědi, čas a cena podle jazyka a podoby" in page.replace(NBSP, " ")
+    assert "Dokumenty bez chyby, platné odpovědi, čas a cena podle jazyka a podoby" in page.replace(NBSP, " ")
