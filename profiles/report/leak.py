@@ -27,6 +27,9 @@ CANARY = "ZKUSEBNA-CANARY-"
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 _INLINE = re.compile(r"</?(?:a|abbr|b|bdi|code|em|i|ins|del|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
+_EITHER = re.compile(r'<[a-z]+ [^>]*class="[^"]*\bl-(?:cs|en)\b[^>]*>')
+"""Where the words of one language begin beside those of the other: only one of them is ever seen."""
+
 _BREAK = re.compile(r"\\[nrt]|[\n\r\t]+")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -129,7 +132,8 @@ class Guard:
                 self._rows.update(rows_of_words(text))
         for text in _each_once(public):
             self._values.remove(list(self._values.found(text)))
-            self._rows.difference_update(rows_of_words(text))
+            for read in (text, _BREAK.sub(" ", text)):  # a page may set a public text without its line breaks
+                self._rows.difference_update(rows_of_words(read))
 
     def look_at_cells(self, cells: Iterable[str], name: str) -> None:
         """The same for the cells of a table, whose words come again and again: each is searched once."""
@@ -153,7 +157,11 @@ class Guard:
             raise _leak(name, "the id of a private case")
         if next(self._values.found(shown), None):
             raise _leak(name, "a value from the truth of a private case")
-        words = html.unescape(_TAG.sub("\n", _INLINE.sub(" ", _PICTURE.sub("", text)))) if is_html else text
+        words = (
+            html.unescape(_TAG.sub("\n", _INLINE.sub(" ", _EITHER.sub("\n", _PICTURE.sub("", text)))))
+            if is_html
+            else text
+        )
         if self._rows and not self._rows.isdisjoint(rows_of_words(words)):
             raise _leak(name, "words of the text of a private case or of an answer to it")
 

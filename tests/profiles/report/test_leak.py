@@ -56,3 +56,12 @@ def test_a_number_in_a_picture_is_no_leak() -> None:
 
 def test_values_of_a_truth_include_those_of_maps_and_lists() -> None:
     assert values_of({"a": [{"b": "x"}, 3], "c": None, "d": True}) == ["x", "3"]
+
+
+def test_labels_of_both_languages_side_by_side_are_no_row_of_words() -> None:
+    """A private document with labels in two languages holds the same words in a row; a page shows one language at a time."""
+    case = PrivateCase("invoices-cs-0003", "ZKUSEBNA-CANARY-abc", (), ("Datum vystavení / Date of issue",))
+    page = '<p><span class="l-cs" lang="cs">Datum vystavení</span><span class="l-en" lang="en">Date of issue</span></p>'
+    check(page, [case], [])
+    with pytest.raises(ReportLeak):
+        check("<p>Datum vystavení <b>date</b> of issue</p>", [case], [])
