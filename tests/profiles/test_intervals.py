@@ -1,11 +1,10 @@
 """Intervals against second implementations, published formulas and simulated truths (S-1, S-4)."""
 
 import math
-import random
-from statistics import NormalDist
 
 import numpy as np
 import pytest
+from bootstrap_support import plain_bootstrap
 from scipy.stats import bootstrap
 
 from profiles import intervals
@@ -16,32 +15,6 @@ def wilson_formula(p: float, n: int, z: float = 1.959963984540054) -> tuple[floa
     """The score interval as Wilson (1927) gives it."""
     middle, reach = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
-
-
-def of_sums(rows: list[tuple[float, ...]]) -> float:
-    """A ratio of sums, or the difference of two."""
-    sums = [sum(column) for column in zip(*rows, strict=True)]
-    return sums[0] / sums[1] - (sums[2] / sums[3] if len(sums) == 4 else 0)
-
-
-def plain_bootstrap(rows: list[tuple[float, ...]], n_resamples: int = 4000) -> tuple[float, float, float]:
-    """Whole clusters drawn with replacement in plain Python: both ends by BCa (Efron 1987), and the standard deviation.
-
-    A row is (points, possible) of one document, or (points, possible, points, possible) of a pair.
-    """
-    rng, normal = random.Random(11), NormalDist()
-    values = sorted(of_sums([rng.choice(rows) for _ in rows]) for _ in range(n_resamples))
-    mean = sum(values) / n_resamples
-    spread = math.sqrt(sum((v - mean) ** 2 for v in values) / n_resamples)
-    bias = normal.inv_cdf(sum(v < of_sums(rows) for v in values) / n_resamples)
-    left_out = [of_sums(rows[:i] + rows[i + 1 :]) for i in range(len(rows))]
-    apart = [sum(left_out) / len(rows) - v for v in left_out]
-    acceleration = sum(x**3 for x in apart) / (6 * sum(x**2 for x in apart) ** 1.5)
-    ends = []
-    for tail in (0.025, 0.975):
-        z = bias + normal.inv_cdf(tail)
-        ends.append(values[round(normal.cdf(bias + z / (1 - acceleration * z)) * n_resamples)])
-    return ends[0], ends[1], spread
 
 
 def clustered(rng: np.random.Generator, n: int, a: float = 9, b: float = 1) -> tuple[Array, Array]:

@@ -1,14 +1,13 @@
 """Drift between runs, from grades in a store to the first words of the chapter, against SQL and a bootstrap of the test's own (A-9, A-10)."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from statistics import NormalDist
 
 import duckdb
 import pandas as pd
 import pytest
+from bootstrap_support import plain_bootstrap
 from page_grades import STAMP, answer, case, check, grades
 
 from datasets.store import Store
@@ -59,17 +58,8 @@ def distances(told: Sequence[Grade]) -> list[float]:
 
 
 def ends(values: Sequence[float]) -> tuple[float, float]:
-    """A BCa bootstrap of the mean (Efron 1987), written anew, with a generator of its own."""
-    rng, normal, n = random.Random(11), NormalDist(), len(values)
-    means = sorted(sum(rng.choices(values, k=n)) / n for _ in range(4000))
-    mean = sum(values) / n
-    hair = 1e-9
-    bias = normal.inv_cdf((sum(m < mean - hair for m in means) + sum(m <= mean + hair for m in means)) / 8000)
-    apart = [(v - mean) / (n - 1) for v in values]  # how far the mean without one lies below that of all
-    spread = sum(x**2 for x in apart)
-    bend = sum(x**3 for x in apart) / (6 * spread**1.5)
-    levels = [normal.cdf(bias + z / (1 - bend * z)) for z in (bias + normal.inv_cdf(t) for t in (0.025, 0.975))]
-    low, high = (means[min(3999, round(level * 4000))] for level in levels)
+    """The interval of the mean by the tests' own bootstrap, a page a task."""
+    low, high, _ = plain_bootstrap([(value, 1.0) for value in values])
     return low, high
 
 
