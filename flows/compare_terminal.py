@@ -6,7 +6,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from tasks.compare import Line, Paired, compare_sides
+from tasks.compare import COUNTS, Line, Paired, compare_sides
 from tasks.reproduce import reproduce
 
 MARKS = {"better": "[green]▲ better[/]", "worse": "[red]▼ worse[/]", "open": "≈"}
@@ -60,19 +60,34 @@ def _show(console: Console, found: Paired, *, has_groups: bool) -> None:
 
 
 def _cells(line: Line) -> tuple[str, ...]:
-    d = line.found
-    ends = f"{_points(d.low)} … {_points(d.high)}" if d.low is not None and d.high is not None else "–"
+    d, is_count = line.found, line.metric in COUNTS
+    value, difference = (_number, _more) if is_count else (_percent, _points)
+    ends = f"{difference(d.low)} … {difference(d.high)}" if d.low is not None and d.high is not None else "–"
     mark = MARKS[line.verdict] if line.is_fit else "≈ judge not fit"
     return (
         _what(line),
-        f"{d.left:.1%}",
-        f"{d.right:.1%}",
-        _points(d.value),
+        value(d.left),
+        value(d.right),
+        difference(d.value),
         ends,
         f"{d.p_holm:.3f}",
         str(d.n_clusters),
         mark,
     )
+
+
+def _percent(value: float) -> str:
+    return f"{value:.1%}"
+
+
+def _number(value: float) -> str:
+    """A count an answer, on average."""
+    return f"{value:.2f}"
+
+
+def _more(value: float | None) -> str:
+    """A difference of counts."""
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
 
 
 def _what(line: Line) -> str:

@@ -37,6 +37,11 @@ MORE_IS_BETTER = frozenset(
      "works", "look", "code", "structure", "logic", "process", "sieve", "sieve_bonus", "presence", "l1_played"}
 )  # fmt: skip
 
+COUNTS = frozenset(
+    {"sieve_bonus", "l1_played", "l3_own_events", "l4_others_act", "l5_repetition", "l6_out_of_play", "l8_plays_user", "cut_off"}
+)  # fmt: skip
+"""Numbers that are counts an answer and no shares."""
+
 WHOLLY = "wholly"
 """Whether an answer was faultless, in suites whose standing is not told by it: for the list of cases that newly fail."""
 

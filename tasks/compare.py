@@ -12,7 +12,7 @@ from datasets.snapshots import read_cases, read_kept
 from datasets.store import Store
 from datasets.tables import rows_of
 from profiles.fitness import FitnessOf
-from profiles.measures import MARKS, WANTED, measures
+from profiles.measures import COUNTS, MARKS, WANTED, measures
 from profiles.paired import Line, Paired, pair
 from schemas.errors import StoreError, UsageError, unknown
 from schemas.exchange import Frozen
@@ -25,7 +25,7 @@ from tasks.suites import SUITES, suite_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Compared", "Line", "Paired", "Side", "compare_sides", "side_of"]
+__all__ = ["COUNTS", "Compared", "Line", "Paired", "Side", "compare_sides", "side_of"]
 
 CONTROLS = "controls"
 """The system whose answers are controls; it is no system under test (S-5)."""
