@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from datasets.store import FORMAT, Store, sync_folder
+from datasets.folders import sync_folder
+from datasets.store import FORMAT, Store
 from schemas.errors import StoreError, UsageError
 from schemas.exchange import Frozen
 

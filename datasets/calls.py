@@ -4,6 +4,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from datasets.appending import base_of
 from datasets.compaction import finish, mend
 from datasets.journal import read_journal
 from datasets.store import Store
@@ -39,8 +40,9 @@ def known_calls(
         if _about(read_part(store, Call, place, name, ["case_id"]), wanted).num_rows:
             rows = rows_of(Call, _about(read_part(store, Call, place, name), wanted))
             found.update({call.call_id: call for call in rows})
-    for name in {journal, *(n for n in store.names(f"journal/{suite}", ".jsonl") if n.split("/")[3] == system_id)}:
-        found.update({c.call_id: c for c in read_journal(store.path(name)) if c.case_id in cases})
+    left = (base_of(n) for n in store.names(f"journal/{suite}", ".jsonl") if n.split("/")[3] == system_id)
+    for name in {journal, *left}:
+        found.update({c.call_id: c for c in read_journal(store, name) if c.case_id in cases})
     by_request: dict[str, list[Call]] = {}
     for call in sorted(found.values(), key=lambda c: (c.request_hash, c.attempt)):
         by_request.setdefault(call.request_hash, []).append(call)
@@ -56,8 +58,8 @@ def spent_usd(store: Store, suite: str, edition: str) -> Decimal:
             place = Place(suite=suite, edition=edition, system=system)
             table = read_part(store, Call, place, name, ["call_id", "cost_usd"])
             found.update(zip(table["call_id"].to_pylist(), table["cost_usd"].to_pylist(), strict=True))
-    for name in store.names(f"journal/{suite}/{edition}", ".jsonl"):
-        found.update({call.call_id: call.cost_usd for call in read_journal(store.path(name))})
+    for name in {base_of(n) for n in store.names(f"journal/{suite}/{edition}", ".jsonl")}:
+        found.update({call.call_id: call.cost_usd for call in read_journal(store, name)})
     return sum(found.values(), Decimal(0))
 
 
@@ -75,13 +77,15 @@ def file_calls(store: Store, place: Place, key: str, shard: int, journal: str) -
     """
     with store.sealing():
         finish(store, Call, place)
-        fresh = read_journal(store.path(journal))
+        there = store.appended(journal)
+        fresh = read_journal(store, journal)
         if fresh:
             before = find_part(store, Call, place, key)
             old = rows_of(Call, read_part(store, Call, place, before.name)) if before else []
             merged = {c.call_id: c for c in [*old, *fresh]}
             write_part(store, Call, place, key, shard, merged.values())
-        store.remove(journal)
+        for name in there:
+            store.remove(name)
     return len(fresh)
 
 
@@ -90,7 +94,9 @@ def seal_calls(store: Store, place: Place) -> None:
 
     Journals that a killed run left for shards that are cut differently now are filed too; call it when no shard is being asked.
     """
-    for name in store.names(f"journal/{place.suite}/{place.edition}/{place.system}", ".jsonl"):
+    for name in sorted(
+        {base_of(n) for n in store.names(f"journal/{place.suite}/{place.edition}/{place.system}", ".jsonl")}
+    ):
         file_calls(store, place, name.rsplit("/", 1)[1].removesuffix(".jsonl"), 0, name)
     if waiting_keys(store, Call, place):
         with store.sealing():

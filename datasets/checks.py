@@ -13,7 +13,6 @@ from typing import TypeVar
 from datasets.compaction import finish
 from datasets.store import Store
 from datasets.tables import Place, find_part, read, read_part, rows_of, seal, sealed, shard_key, write_part
-from schemas.errors import StoreError
 from schemas.jury import SUITE
 from schemas.row import Row
 from schemas.sitting import Draw
@@ -32,20 +31,9 @@ def alone(store: Store, what: str = "sitting") -> Iterator[None]:
 
     The lock goes with its process.
     """
-    from filelock import FileLock, Timeout
-
-    store.path("jury").mkdir(exist_ok=True)
-    lock = FileLock(store.path("jury") / f"{what}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as problem:
-        raise StoreError(
-            f"Another {what} of the jury is under way in the store at {str(store.root)!r}; wait for it to end."
-        ) from problem
-    try:
+    taken = f"Another {what} of the jury is under way in the store at {store.address!r}; wait for it to end."
+    with store.lock(f"jury/{what}.lock", taken):
         yield
-    finally:
-        lock.release()
 
 
 def open_draws(store: Store) -> list[Draw]:

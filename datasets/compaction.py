@@ -79,10 +79,10 @@ def compact(store: Store, model: type[Row], place: Place) -> Compacted:
 def mend(store: Store, model: type[Row]) -> None:
     """Take the steps that a compaction of a table still had to take when it was stopped; nothing where none was."""
     home = f"{ASIDE}/{model.table}/"
-    if not store.exists(home):
+    if not (there := store.names(home.removesuffix("/"))):
         return
     with store.sealing():
-        folders = {n.rsplit("/", 1)[0].removeprefix(home) for n in store.names(home)}
+        folders = {n.rsplit("/", 1)[0].removeprefix(home) for n in there}
         for folder in sorted(folders):
             finish(store, model, place_of(folder))
 
@@ -110,7 +110,7 @@ def _groups(store: Store, parts: Sequence[Part]) -> list[list[Part]]:
     groups: list[list[Part]] = [[]]
     rows = size = 0
     for part in parts:
-        bytes_of = store.path(part.name).stat().st_size
+        bytes_of = store.size(part.name)
         if part.rows > MOST_ROWS // 2 or bytes_of > MOST_BYTES // 2:
             continue
         if rows + part.rows > MOST_ROWS or size + bytes_of > MOST_BYTES:
@@ -137,7 +137,8 @@ def finish(store: Store, model: type[Row], place: Place) -> None:
     It goes on where the manifest lists what stands aside, else it forgets what was written.
     """
     aside = folder_of(ASIDE, model, place)
-    if not store.exists(aside):
+    if not store.names(aside):
+        store.remove_empty(aside, ASIDE)
         return
     parts = sealed(store, model, place) or []
     if any(part.name.startswith(f"{ASIDE}/") for part in parts):

@@ -33,10 +33,9 @@ Entry = Version | Decision
 
 def read_source(store: Store, name: str) -> str:
     """The text of a file in the inbox of the store; UsageError that names the nearest one where it is not there or cannot be read."""
-    inbox = store.path(INBOX)
-    file = (inbox / name).resolve()
-    if not (file.is_relative_to(inbox.resolve()) and file.is_file()):
-        there = [n.removeprefix(f"{INBOX}/") for n in store.names(INBOX)]
+    there = [n.removeprefix(f"{INBOX}/") for n in store.names(INBOX)]
+    file = store.path(f"{INBOX}/{name}") if name in there else None
+    if file is None or not file.resolve().is_relative_to(store.path(INBOX).resolve()):
         raise UsageError(f"There is no file {name!r} in the folder `{INBOX}` of the store{nearest(name, there)}")
     try:
         return file.read_text(encoding="utf-8-sig")

@@ -1,15 +1,15 @@
 """The journal of a shard: replies on disk before they count, many in flight and none waiting in line (M-4).
 
 One JSON line a call, appended and flushed to disk (fsync) in groups: whoever appends waits for its own line to be safe, and all that
-arrived meanwhile go out together. A line cut off by a kill is ignored and overwritten.
+arrived meanwhile go out together. A line cut off by a kill is ignored and overwritten. Where the store is a bucket, lines go to the bucket
+within `datasets.bucket_lines.FLUSH_S` after they are safe on the local disk.
 """
 
 import asyncio
-import os
-from pathlib import Path
 
-from datasets.store import Store, sync_folder
+from datasets.store import Store
 from schemas.call import Call
+from schemas.errors import StoreError
 
 
 def journal_name(suite: str, edition: str, system_id: str, key: str) -> str:
@@ -17,35 +17,34 @@ def journal_name(suite: str, edition: str, system_id: str, key: str) -> str:
     return f"journal/{suite}/{edition}/{system_id}/{key}.jsonl"
 
 
-def read_journal(path: Path) -> list[Call]:
+def read_journal(store: Store, name: str) -> list[Call]:
     """The calls in a journal; nothing where there is none. A last line without its end is left out."""
-    try:
-        whole = path.read_bytes()
-    except FileNotFoundError:
-        return []
-    return [Call.model_validate_json(line) for line in whole[: whole.rfind(b"\n") + 1].splitlines()]
+    found: list[Call] = []
+    for file in store.appended(name):
+        try:
+            whole = store.get(file)
+        except FileNotFoundError:  # filed meanwhile
+            continue
+        found += [Call.model_validate_json(line) for line in whole[: whole.rfind(b"\n") + 1].splitlines()]
+    return found
 
 
 class Journal:
     """An open journal; use it as an async context manager inside one event loop."""
 
     def __init__(self, store: Store, name: str) -> None:
-        self.path = store.path(name)
+        self._store, self._name = store, name
         self._waiting: list[tuple[bytes, asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Journal":
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        whole = self.path.read_bytes() if self.path.exists() else b""
-        self._file = self.path.open("ab")
-        self._file.truncate(whole.rfind(b"\n") + 1)
-        sync_folder(self.path.parent)
+        self._file = await asyncio.to_thread(self._store.appending, self._name)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         if self._writer:
             await self._writer
-        self._file.close()
+        await asyncio.to_thread(self._file.close)
 
     async def append(self, call: Call) -> None:
         """Return when the call is safe on disk."""
@@ -60,16 +59,11 @@ class Journal:
             group, self._waiting = self._waiting, []
             error: Exception | None = None
             try:
-                await asyncio.to_thread(self._write, b"".join(line for line, _ in group))
-            except (OSError, ValueError) as problem:  # a full disk; a closed journal
+                await asyncio.to_thread(self._file.write, b"".join(line for line, _ in group))
+            except (OSError, ValueError, StoreError) as problem:  # a full disk; a closed journal; a turn that was lost
                 error = problem
             for done in (d for _, d in group if not d.done()):  # done already: whoever waited was cancelled
                 if error:
                     done.set_exception(error)
                 else:
                     done.set_result(None)
-
-    def _write(self, data: bytes) -> None:
-        self._file.write(data)
-        self._file.flush()
-        os.fsync(self._file.fileno())

@@ -39,7 +39,7 @@ def migrate(store: Store, *, is_dry: bool = False) -> Migrated:
     before = now = format_of(store)
     while now < FORMAT:
         if now not in STEPS:
-            raise StoreError(f"There is no way from format {now} of the store at {str(store.root)!r} to {FORMAT}.")
+            raise StoreError(f"There is no way from format {now} of the store at {store.address!r} to {FORMAT}.")
         if not is_dry:
             STEPS[now](store)
             store.put("zkusebna.json", json.dumps({"format": now + 1}).encode())
@@ -60,10 +60,10 @@ def format_of(store: Store) -> int:
     try:
         found = int(json.loads(store.get("zkusebna.json"))["format"])
     except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise StoreError(f"The store at {str(store.root)!r} cannot be read: {problem}.") from problem
+        raise StoreError(f"The store at {store.address!r} cannot be read: {problem}.") from problem
     if found > FORMAT:
         raise StoreError(
-            f"The store at {str(store.root)!r} has format {found}, newer than this version's {FORMAT}; use the version that wrote it."
+            f"The store at {store.address!r} has format {found}, newer than this version's {FORMAT}; use the version that wrote it."
         )
     return found
 

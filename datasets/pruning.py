@@ -92,8 +92,7 @@ def remove_all(store: Store, what: Doomed) -> None:
 
 def freed(store: Store, names: Iterable[str]) -> int:
     """Bytes that the removal of files gives back: a file that has another name too gives none."""
-    stats = [store.path(n).stat() for n in names]
-    return sum(s.st_size for s in stats if s.st_nlink == 1)
+    return sum(store.frees(n) for n in names)
 
 
 def _runs(store: Store, keep: int) -> tuple[list[dict[str, Any]], list[str]]:
@@ -134,7 +133,7 @@ def _hashes(store: Store, name: str) -> set[str]:
 
 
 def _is_older(store: Store, name: str, now: float, seconds: float) -> bool:
-    return now - store.path(name).stat().st_mtime > seconds
+    return now - store.changed(name) > seconds
 
 
 def _is_orphan(store: Store, name: str, gone: set[str]) -> bool:

@@ -24,7 +24,6 @@
 """
 
 import contextlib
-import ctypes
 import hashlib
 import json
 import os
@@ -35,6 +34,9 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+from datasets.addresses import is_bucket
+from datasets.appending import Appending, DiskAppending
+from datasets.folders import swap_folders, sync_folder
 from schemas.errors import StoreError
 
 FORMAT = 1
@@ -50,9 +52,18 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
 
+    @property
+    def address(self) -> str:
+        """What `open` takes to open this store again, in any process."""
+        return str(self.root)
+
     @classmethod
     def open(cls, root: str | Path, *, create: bool = True) -> "Store":
-        """The store at a path, made where there is none; StoreError where it cannot be used, with the reason."""
+        """The store at a path or in a bucket (`s3://BUCKET/PREFIX`), made where there is none; StoreError says why it cannot be used."""
+        if is_bucket(root):
+            from datasets.bucket_opening import open_bucket
+
+            return open_bucket(str(root), create=create)
         store = cls(Path(root))
         try:
             store.root = store.root.expanduser().resolve()
@@ -67,17 +78,7 @@ class Store:
                         f"{str(store.root)!r} holds other files and no store; give an empty or new folder to --store."
                     )
                 store.put("zkusebna.json", json.dumps({"format": FORMAT}).encode())
-            found = json.loads(marker.read_bytes())["format"]
-            if found > FORMAT:
-                raise StoreError(
-                    f"The store at {str(store.root)!r} has format {found}, newer than this version's {FORMAT};"
-                    " use the version of Zkušebna that wrote it, or another --store."
-                )
-            if found < FORMAT:
-                raise StoreError(
-                    f"The store at {str(store.root)!r} has format {found}, older than this version's {FORMAT};"
-                    " `zkusebna migrate` brings it there."
-                )
+            check_format(str(store.root), marker.read_bytes())
             probe = store.root / "tmp" / f"probe-{uuid.uuid4().hex}"
             probe.parent.mkdir(exist_ok=True)
             probe.touch()
@@ -87,8 +88,42 @@ class Store:
         return store
 
     def path(self, name: str) -> Path:
-        """The absolute path of a name in the store."""
+        """The absolute path of a name in the store, to read from (or, below `tmp/`, to write to)."""
         return self.root / name
+
+    def local(self, folder: str) -> Path:
+        """A folder of the store as one on the local disk, with all its files, to read from."""
+        return self.root / folder
+
+    def changed(self, name: str) -> float:
+        """When a file was written, in seconds since the epoch; FileNotFoundError where there is none."""
+        return (self.root / name).stat().st_mtime
+
+    def size(self, name: str) -> int:
+        """The bytes of a file; FileNotFoundError where there is none."""
+        return (self.root / name).stat().st_size
+
+    def frees(self, name: str) -> int:
+        """The bytes that the removal of a file gives back: none where it has a further name."""
+        told = (self.root / name).stat()
+        return told.st_size if told.st_nlink == 1 else 0
+
+    def appending(self, name: str) -> Appending:
+        """A file of lines (`.jsonl`) to add to; read it by the names that `appended` gives."""
+        return DiskAppending(self.root / name)
+
+    def appended(self, name: str) -> list[str]:
+        """The files that hold what was appended under a name."""
+        return [name] if self.exists(name) else []
+
+    def note(self, name: str, line: bytes) -> None:
+        """Add a line to a log (`.jsonl`) by one write, so that several processes can; it is not flushed to disk."""
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.root / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            os.write(handle, line + b"\n")
+        finally:
+            os.close(handle)
 
     def put(self, name: str, data: bytes, *, mode: int = 0o644) -> None:
         """Write a whole file, all or nothing, through a temporary file outside the trees that readers scan."""
@@ -176,38 +211,37 @@ class Store:
         if given:
             return given
         if not self.exists(name):
-            from filelock import FileLock
-
-            (self.root / "secret").mkdir(exist_ok=True)
-            with FileLock(self.root / "secret" / "lock"):
+            with self.lock("secret/lock"):
                 if not self.exists(name):
                     self.put(name, secrets.token_hex(32).encode(), mode=0o600)
         return self.get(name).decode()
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """One writing run a store; StoreError at once where another has it (the lock goes with its process)."""
+    def lock(self, name: str, taken: str | None = None) -> Iterator[None]:
+        """One holder of a name at a time, over processes; the lock goes with its process.
+
+        taken: the sentence of the StoreError that is raised at once where another one has it; None: wait.
+        """
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.root / "lock", timeout=0)
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.root / name, timeout=-1 if taken is None else 0)
         try:
             lock.acquire()
         except Timeout as problem:
-            raise StoreError(
-                f"Another run is writing to the store at {str(self.root)!r}; wait for it to end."
-            ) from problem
+            raise StoreError(taken or "") from problem
         try:
             yield
         finally:
             lock.release()
 
-    @contextlib.contextmanager
-    def sealing(self) -> Iterator[None]:
-        """One process at a time adds to tables that only grow, or compacts them; the others wait, which is short."""
-        from filelock import FileLock
+    def locked(self) -> contextlib.AbstractContextManager[None]:
+        """One writing run a store; StoreError at once where another has it (the lock goes with its process)."""
+        return self.lock("lock", f"Another run is writing to the store at {self.address!r}; wait for it to end.")
 
-        with FileLock(self.root / "sealing.lock"):
-            yield
+    def sealing(self) -> contextlib.AbstractContextManager[None]:
+        """One process at a time adds to tables that only grow, or compacts them; the others wait, which is short."""
+        return self.lock("sealing.lock")
 
     def remove_empty(self, name: str, top: str) -> None:
         """Remove a folder, and those above it up to `top`, as long as they are empty."""
@@ -229,38 +263,19 @@ class Store:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def sync_folder(folder: Path) -> None:
-    """Flush a folder to disk, so that the names of new files in it last."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def swap_folders(new: Path, full: Path, aside: Path) -> None:
-    """Put a new folder in the place of another one, which goes aside; in one step where the system can exchange two names."""
-    if not full.exists():
-        new.rename(full)
-    elif full.is_dir() and _exchanged(new, full):
-        return  # what was there is now where the new one was
-    else:
-        full.rename(aside)
-        try:
-            new.rename(full)
-        except OSError:
-            aside.rename(full)
-            raise
-
-
-def _exchanged(one: Path, other: Path) -> bool:
-    """Whether two names were exchanged by one call of the system (Linux); False where it has no such call."""
-    try:
-        call = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return False
-    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
-    return int(call(here, os.fsencode(one), here, os.fsencode(other), exchange)) == 0
+def check_format(address: str, marker: bytes) -> None:
+    """StoreError where a store is of another format than this version's; ValueError, KeyError or TypeError where its marker is none."""
+    found = json.loads(marker)["format"]
+    if found > FORMAT:
+        raise StoreError(
+            f"The store at {address!r} has format {found}, newer than this version's {FORMAT};"
+            " use the version of Zkušebna that wrote it, or another --store."
+        )
+    if found < FORMAT:
+        raise StoreError(
+            f"The store at {address!r} has format {found}, older than this version's {FORMAT};"
+            " `zkusebna migrate` brings it there."
+        )
 
 
 def _is_fresh(root: Path) -> bool:

@@ -232,9 +232,10 @@ def put_manifest(store: Store, model: type[Row], place: Place, parts: Iterable[P
 def sealed(store: Store, model: type[Row], place: Place) -> list[Part] | None:
     """The parts of a sealed partition in the order of their shards; None where no stage has ended for it."""
     name = manifest_name(model, place)
-    if not store.exists(name):
+    try:
+        manifest = json.loads(store.get(name))
+    except FileNotFoundError:
         return None
-    manifest = json.loads(store.get(name))
     if manifest["version"] > model.version:
         raise StoreError(
             f"The table {model.table!r} in the store has version {manifest['version']}, newer than this program's {model.version}."

@@ -8,11 +8,16 @@ from typing import Annotated
 import typer
 
 from schemas.errors import UsageError
-from tasks.settings import Settings
+from tasks.settings import Settings, is_bucket, tidy
 
 StorePath = Annotated[
-    Path | None,
-    typer.Option("--store", help="Folder of the store; default: $ZKUSEBNA_STORE, else ./store.", show_default=False),
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="PATH",
+        help="Folder of the store, or s3://BUCKET/PREFIX; default: $ZKUSEBNA_STORE, else ./store.",
+        show_default=False,
+    ),
 ]
 
 
@@ -21,9 +26,10 @@ def is_debug() -> bool:
     return "--debug" in sys.argv[1:]
 
 
-def root_of(store: Path | None) -> str:
-    """The path of the store."""
-    return str((store or Path(Settings.read().store)).expanduser().resolve())
+def root_of(store: str | None) -> str:
+    """The path of the store, or its address in a bucket."""
+    given = store or Settings.read().store
+    return tidy(given) if is_bucket(given) else str(Path(given).expanduser().resolve())
 
 
 def usd_of(text: str | None) -> Decimal | None:

@@ -49,8 +49,8 @@ def newest_card(root: str, suite: str) -> SetCard:
 
     def age(edition: str) -> tuple[float, float]:
         place = Place(suite=suite, edition=edition)
-        told = [store.path(n).stat().st_mtime for n in store.names(f"manifests/{Tendency.table}/{place.folder}")]
-        return max(told, default=0.0), store.path(manifest_name(Case, place)).stat().st_mtime
+        told = [store.changed(n) for n in store.names(f"manifests/{Tendency.table}/{place.folder}")]
+        return max(told, default=0.0), store.changed(manifest_name(Case, place))
 
     return card_of(store, suite, max(built, key=age))
 

@@ -13,6 +13,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
+from datasets.addresses import is_bucket
 from datasets.store import FORMAT, Store
 from datasets.typeset import FONTS
 from schemas.errors import StoreError, ZkusebnaError
@@ -21,6 +24,7 @@ from schemas.system import System
 from tasks.ask import why_missing
 from tasks.choose import known_systems
 from tasks.doctor_server import look_at_server
+from tasks.peek import peek
 from tasks.recognise import missing, recogniser_version
 from tasks.settings import secret
 
@@ -43,10 +47,10 @@ def examine(root: str) -> list[Finding]:
         ("OCR", _ocr),
         ("local model", _local_models),
         ("server", look_at_server),
-        ("store", lambda: _store(Path(root).expanduser())),
+        ("store", lambda: _bucket(root) if is_bucket(root) else _store(Path(root).expanduser())),
         ("keys", _keys),
-        ("disk", lambda: _disk(Path(root).expanduser())),
-        ("clock", lambda: _clock(Path(root).expanduser())),
+        ("disk", lambda: _disk(_home(root))),
+        ("clock", lambda: _clock(root)),
     ]
     return [finding for name, look in looks for finding in _looked(name, look)]
 
@@ -145,11 +149,30 @@ def _store(root: Path) -> list[Finding]:
     ]
 
 
+def _bucket(root: str) -> list[Finding]:
+    """A store in a bucket: it can be reached, and the key may list, read, write and delete there."""
+    try:
+        if peek(root) is None:
+            return [Finding(name="store", state="ok", told=f"There is none at {root} yet; the first run makes it.")]
+        store = Store.open(root, create=False)
+    except StoreError as problem:
+        return [Finding(name="store", state="broken", told=str(problem), mend=_mend_of(str(problem)))]
+    told = f"{root}, format {FORMAT}, writable; local copy in {store.root}."
+    return [Finding(name="store", state="ok", told=told), *_turn(store)]
+
+
+def _home(root: str) -> Path:
+    """The folder on this machine that fills up: the store's, or that of the copies of buckets."""
+    return user_cache_path("zkusebna") if is_bucket(root) else Path(root).expanduser()
+
+
 def _mend_of(problem: str) -> str:
     if "newer than" in problem:
         return "Update Zkušebna to the version that wrote the store; an older one must not write to it."
     if "older than" in problem:
         return "Export it, then run `zkusebna migrate`."
+    if "s3://" in problem:
+        return "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL for the worker; see that the bucket is there."
     return "See that the folder is there and that the user of the worker may write to it; else restore it from a backup (`zkusebna import`)."
 
 
@@ -223,7 +246,7 @@ def _disk(root: Path) -> list[Finding]:
     ]
 
 
-def _clock(root: Path) -> list[Finding]:
+def _clock(root: str) -> list[Finding]:
     """The clock against itself, and against the newest run in the store, which cannot have ended in the future."""
     wall, steady = time.time(), time.monotonic()
     time.sleep(0.2)
@@ -245,6 +268,10 @@ def _clock(root: Path) -> list[Finding]:
     return [Finding(name="clock", state="ok", told=f"{now:%Y-%m-%d %H:%M} UTC.")]
 
 
-def _newest_run(root: Path) -> datetime | None:
-    files = sorted((root / "runs").glob("*.json"))
-    return datetime.fromisoformat(json.loads(files[-1].read_bytes())["finished_at"]) if files else None
+def _newest_run(root: str) -> datetime | None:
+    try:
+        store = peek(root)
+    except StoreError:  # told as a finding of its own
+        return None
+    files = store.names("runs", ".json") if store else []
+    return datetime.fromisoformat(json.loads(store.get(files[-1]))["finished_at"]) if store and files else None

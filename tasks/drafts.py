@@ -237,7 +237,5 @@ def description(root: str, draft: str, asked: ToDecide) -> str:
 @contextmanager
 def _alone(store: Store, draft: str) -> Iterator[None]:
     """One writer a draft; whoever comes second waits (the lock goes with its process)."""
-    from filelock import FileLock
-
-    with FileLock(store.path(f"drafts/{draft}/lock")):
+    with store.lock(f"drafts/{draft}/lock"):
         yield

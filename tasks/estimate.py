@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
-from pathlib import Path
 from typing import Literal
 
 from datasets.editions import edition_for
@@ -85,7 +84,7 @@ def estimate(
     """A line for every suite and system; UsageError for a wrong word or size, StoreError for a store that cannot be read."""
     again = statuses(retry_status)
     check_trials(trials, suites)
-    store = peek(Path(root))
+    store = peek(root)
     prices = Prices(store, keep=False)
     lines: list[Line] = []
     for word in suites or list(SUITES):

@@ -15,6 +15,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 
+from datasets.appending import base_of
 from datasets.journal import read_journal
 from datasets.store import Store
 from datasets.tables import Place, read_part
@@ -61,9 +62,9 @@ def read_asked(store: Store | None, suite: str, system_id: str) -> Asked:
             place = Place(suite=suite, edition=parts["edition"], system=system_id)
             for row in read_part(store, Call, place, name, columns).to_pylist():
                 found[row["call_id"]] = tuple(row[c] for c in columns[1:])
-    for name in store.names(f"journal/{suite}", ".jsonl") if store else ():
+    for name in {base_of(n) for n in store.names(f"journal/{suite}", ".jsonl")} if store else ():
         if store and name.split("/")[3] == system_id:
-            for call in read_journal(store.path(name)):
+            for call in read_journal(store, name):
                 found[call.call_id] = (call.request_hash, call.attempt, call.status, call.text, call.cost_usd)
     costs = [cost for _, _, status, _, cost in found.values() if status in GRADED]
     return Asked(

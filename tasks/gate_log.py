@@ -5,10 +5,10 @@ leave lines side by side. Shards that were there already pass no gate; their lin
 """
 
 import json
-import os
 
 from pydantic import ValidationError
 
+from datasets.appending import base_of
 from datasets.store import Store
 from datasets.tables import Place
 from schemas.exchange import Frozen
@@ -40,20 +40,14 @@ class GateLine(Frozen):
 
 def note_gate(store: Store, run_id: str, line: GateLine) -> None:
     """Append a line to the history of a run."""
-    file = store.path(f"{FOLDER}/{run_id or BY_HAND}.jsonl")
-    file.parent.mkdir(exist_ok=True)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        os.write(handle, line.model_dump_json(exclude_defaults=True).encode() + b"\n")
-    finally:
-        os.close(handle)
+    store.note(f"{FOLDER}/{run_id or BY_HAND}.jsonl", line.model_dump_json(exclude_defaults=True).encode())
 
 
 def read_gates(store: Store) -> dict[str, list[GateLine]]:
     """The lines of every run, the newest run first; a line that a crash cut off is left out."""
     found: dict[str, list[GateLine]] = {}
     for name in sorted(store.names(FOLDER, ".jsonl"), reverse=True):
-        run = name.removeprefix(f"{FOLDER}/").removesuffix(".jsonl")
+        run = base_of(name).removeprefix(f"{FOLDER}/").removesuffix(".jsonl")
         for text in store.get(name).decode("utf-8", "replace").splitlines():
             try:
                 found.setdefault(run, []).append(GateLine.model_validate(json.loads(text)))

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from datasets.addresses import is_bucket
 from datasets.archive import Archived, bring_in, export
+from datasets.bucket_opening import bring_into_bucket, peek_bucket
 from datasets.migration import Migrated, format_of, migrate
 from datasets.store import Store
 from schemas.errors import StoreError
@@ -17,14 +19,16 @@ def export_store(root: str, file: Path, *, with_secrets: bool) -> Archived:
 
 def import_store(file: Path, root: str) -> Archived:
     """Make a store of an archive in a new or empty folder."""
-    return bring_in(file.expanduser(), Path(root))
+    if not is_bucket(root):
+        return bring_in(file.expanduser(), Path(root))
+    return bring_into_bucket(file.expanduser(), root)
 
 
 def migrate_store(root: str, *, is_dry: bool) -> Migrated:
     """Bring a store to this version's format; StoreError where there is none, or where a run is writing to it."""
-    store = Store(Path(root).expanduser().resolve())
-    if not store.exists("zkusebna.json"):
-        raise StoreError(f"There is no store at {str(store.root)!r}; `zkusebna run --store PATH` makes one.")
+    store = peek_bucket(root) if is_bucket(root) else Store(Path(root).expanduser().resolve())
+    if store is None or not store.exists("zkusebna.json"):
+        raise StoreError(f"There is no store at {root!r}; `zkusebna run --store PATH` makes one.")
     format_of(store)
     if is_dry:
         return migrate(store, is_dry=True)

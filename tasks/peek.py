@@ -3,12 +3,17 @@
 import json
 from pathlib import Path
 
+from datasets.addresses import is_bucket
+from datasets.bucket_opening import peek_bucket
 from datasets.store import FORMAT, Store
 from schemas.errors import StoreError
 
 
-def peek(root: Path) -> Store | None:
-    """The store at a path for reading alone, without a trace; None where there is none."""
+def peek(root: str | Path) -> Store | None:
+    """The store at a path, or in a bucket, for reading alone, without a trace; None where there is none."""
+    if is_bucket(root):
+        return peek_bucket(str(root))
+    root = Path(root)
     marker = root.expanduser() / "zkusebna.json"
     if not marker.exists():
         return None

@@ -30,6 +30,9 @@ COLUMNS = ("case", "system", "item", "points", "who", "when", "reason")
 PERSON = "person-"
 """How the id of a judge who is a person begins."""
 
+INBOX = "inbox"
+"""Folder of the store for files that people put there."""
+
 RUBRIC = "person"
 
 
@@ -81,12 +84,17 @@ def import_grades(root: str, file: Path, suite: str, edition: str | None = None)
     return Imported(taken=len(taken), problems=tuple(problems))
 
 
+def import_file(root: str, name: str, suite: str, edition: str | None = None) -> Imported:
+    """The same for a file in the folder `inbox` of the store."""
+    return import_grades(root, Store.open(root, create=False).path(f"{INBOX}/{name}"), suite, edition)
+
+
 def newest_edition(store: Store, suite: str) -> str:
     """The edition of a suite whose answers are the newest; StageError where there are none."""
     names = store.names(f"manifests/{Answer.table}/suite={suite}", ".json")
     if not names:
         raise StageError(f"There are no answers to {suite} in the store; run it first.")
-    newest = max(names, key=lambda name: store.path(name).stat().st_mtime)
+    newest = max(names, key=lambda name: store.changed(name))
     return newest.split("/edition=", 1)[1].split("/", 1)[0]
 
 

@@ -56,7 +56,7 @@ def _told(store: Store, what: Doomed, filed: int, problems: tuple[str, ...] = ()
 
 def _old_journals(store: Store, days: float) -> list[str]:
     limit = time.time() - days * 24 * 3600
-    return [n for n in store.names("journal", ".jsonl") if store.path(n).stat().st_mtime < limit]
+    return [n for n in store.names("journal", ".jsonl") if store.changed(n) < limit]
 
 
 def _file_journals(store: Store, days: float) -> tuple[int, tuple[str, ...]]:

@@ -90,11 +90,11 @@ def publish_report(root: str) -> Path:
             )
     except OSError as problem:
         raise StoreError(
-            f"The report could not be written to {str(store.path(FOLDER))!r}: {problem.strerror or problem}; "
+            f"The report could not be written to '{store.address}/{FOLDER}': {problem.strerror or problem}; "
             "free space or allow writing there, then run `zkusebna report`. An earlier report stays as it was."
         ) from problem
     show_publication(files)
-    return store.path(PAGE)
+    return store.local(FOLDER) / PAGE.removeprefix(f"{FOLDER}/")
 
 
 def _write(store: Store, sections: Sequence[Section], folder: Path) -> list[str]:
@@ -162,15 +162,13 @@ def _section(store: Store, suite: str, editions: Editions) -> Section:
         left_out=left_out,
         older=tuple(Older(e, tuple(rows[e])) for e in older),
         prompts=getattr(suite_of(suite).grader, "prompts", dict)(),
-        overview=read_overview(str(store.root)) if by_panel else None,
+        overview=read_overview(store.address) if by_panel else None,
         method=getattr(suite_of(suite).source, "method", dict)(),
         pages=tuple(shown_pages(store, place, here)) if has_evidence else (),
         signature=signature(store, place) if has_evidence else None,
         history=tuple(history(store, suite, rows[shown])) if has_evidence else (),
         runs=tuple(shown_runs(store, place, here)) if suite_of(suite).is_conversation else (),
-        filters=tuple(filter_table(str(store.root), suite, shown, list(here)))
-        if suite_of(suite).is_conversation
-        else (),
+        filters=tuple(filter_table(store.address, suite, shown, list(here))) if suite_of(suite).is_conversation else (),
     )
 
 
@@ -178,14 +176,14 @@ def _records(store: Store, measured: Mapping[str, Editions]) -> Iterator[Section
     """Suites by panels of which there is a record, but no run: verdicts or votes made elsewhere are shown all the same (J-4, J-5)."""
     for suite in SUITES.values():
         if suite.by_panel and suite.word not in measured:
-            found = read_overview(str(store.root))
+            found = read_overview(store.address)
             if found.n_checks or any(claim.audience.percent is not None for claim in found.claims):
                 words = getattr(suite.source, "method", dict)
                 yield Section(suite.word, EVER, (), {}, overview=found, method=words())
 
 
 def _written_at(store: Store, place: Place) -> float:
-    return store.path(manifest_name(Tendency, place)).stat().st_mtime
+    return store.changed(manifest_name(Tendency, place))
 
 
 def _system(system_id: str) -> System:

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from datasets.addresses import is_bucket as is_bucket
+from datasets.addresses import tidy as tidy
 from schemas.exchange import Frozen
 
 QUIET = {

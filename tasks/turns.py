@@ -38,7 +38,7 @@ def writing(root: str, *, create: bool = True, wait_s: float = 0.0) -> Iterator[
     store = Store.open(root, create=create)
     with contextlib.ExitStack() as held:
         _wait(store, held, wait_s)
-        token = _HELD.set(_HELD.get() | {str(store.root)})
+        token = _HELD.set(_HELD.get() | {store.address})
         try:
             store.sweep()
             mend_all(store)
@@ -65,7 +65,7 @@ def _wait(store: Store, held: contextlib.ExitStack, wait_s: float) -> None:
 @contextlib.contextmanager
 def turn(root: str) -> Iterator[None]:
     """The turn of a run at a store: it waits for another one to end, at most 12 hours (StoreError), unless it has the turn already."""
-    if str(Store.open(root).root) in _HELD.get():
+    if Store.open(root).address in _HELD.get():
         yield
         return
     with writing(root, wait_s=LONGEST_WAIT_S):

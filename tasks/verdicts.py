@@ -124,7 +124,7 @@ def lay_answers(store: Store, edition: str) -> Outcome:
         rows = [answer for case_id in cases for answer in _answers(edition, case_id, by_case.get(case_id, ()), names)]
         table = to_table(Answer, rows)
         key = shard_key("answers", Answer.version, VERSION, part.digest, digest_of(Answer, table))
-        shards.append(Shard(root=str(store.root), place=place, number=part.shard, key=key, size=table.num_rows))
+        shards.append(Shard(root=store.address, place=place, number=part.shard, key=key, size=table.num_rows))
         tables[key] = table
     wanted = plan(store, Answer, place, shards)
     made = []

@@ -72,8 +72,9 @@ def _aggregate(database: "duckdb.DuckDBPyConnection", name: str) -> None:
 
 def _table(database: "duckdb.DuckDBPyConnection", store: Store, name: str, model: type[Row]) -> None:
     """One table as a view: sealed parts by glob, with the columns of the path; an empty one where nothing was sealed yet."""
-    if any(store.path(f"tables/{name}").rglob("*.parquet")):
-        files = str(store.path(f"tables/{name}") / "**" / "*.parquet").replace("'", "''")
+    folder = store.local(f"tables/{name}")
+    if any(folder.rglob("*.parquet")):
+        files = str(folder / "**" / "*.parquet").replace("'", "''")
         source = f"read_parquet('{files}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
         database.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
     else:

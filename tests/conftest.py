@@ -2,6 +2,8 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -20,3 +22,20 @@ LONGEST = ("test_command.py", "test_kill.py", "test_flows.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest files first."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
+@pytest.fixture(scope="module")
+def s3_endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One S3 server for a file of tests, with the environment that leads there."""
+    from bucket_support import bucket_server
+
+    with bucket_server(tmp_path_factory.mktemp("cache")) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def bucket(s3_endpoint: str) -> Any:
+    """A fresh address in a bucket."""
+    from bucket_support import Bucket
+
+    return Bucket(s3_endpoint)

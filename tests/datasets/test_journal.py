@@ -29,12 +29,12 @@ def append_all(store, calls):
 
 def test_calls_come_back_as_they_were(tmp_path):
     store = new_store(tmp_path)
-    assert read_journal(store.path(NAME)) == []
+    assert read_journal(store, NAME) == []
     calls = [
         call(n, text=t) for n, t in enumerate(["", "„ú\u00a0n“\r\n\n", "\u2028\u0085\x0b\x1c", "𝄞" * 5_000, '{"a": 1}'])
     ]
     append_all(store, calls)
-    assert read_journal(store.path(NAME)) == calls
+    assert read_journal(store, NAME) == calls
     assert store.path(NAME).read_bytes().count(b"\n") == len(calls)
 
 
@@ -54,7 +54,7 @@ def test_many_in_flight_share_their_flushes(tmp_path, monkeypatch):
             await asyncio.gather(*(journal.append(call(n)) for n in range(200)))
 
     asyncio.run(go())
-    assert len(read_journal(store.path(NAME))) == 200
+    assert len(read_journal(store, NAME)) == 200
     assert 1 <= len(flushed) <= 5
     assert threading.main_thread() not in flushed  # the event loop never waits for the disk
 
@@ -87,16 +87,16 @@ def test_a_line_cut_off_is_ignored_and_overwritten(tmp_path, cut):
     append_all(store, [call(1), call(2)])
     whole = store.path(NAME).read_bytes()
     store.path(NAME).write_bytes(whole[:-cut])
-    assert read_journal(store.path(NAME)) == [call(1)]
+    assert read_journal(store, NAME) == [call(1)]
     append_all(store, [call(3)])
-    assert read_journal(store.path(NAME)) == [call(1), call(3)]
+    assert read_journal(store, NAME) == [call(1), call(3)]
     assert len(store.path(NAME).read_bytes()) == len(whole)
 
 
 def test_a_journal_of_half_a_line_is_empty(tmp_path):
     store = new_store(tmp_path)
     store.put(NAME, b'{"suite": "inv')
-    assert read_journal(store.path(NAME)) == []
+    assert read_journal(store, NAME) == []
     append_all(store, [])
     assert store.get(NAME) == b""
 
@@ -116,7 +116,7 @@ def test_one_who_gives_up_does_not_hold_up_the_others(tmp_path):
 
     done = asyncio.run(go())
     assert [type(d) for d in done] == [asyncio.CancelledError if n in (0, 3) else type(None) for n in range(6)]
-    found = {c.call_id for c in read_journal(store.path(NAME))}
+    found = {c.call_id for c in read_journal(store, NAME)}
     assert found == {f"id-{n}" for n in range(7)}
 
 
@@ -140,7 +140,7 @@ def test_a_disk_that_fails_is_told_to_all_who_wait_and_the_next_may_succeed(tmp_
     told, (late,) = asyncio.run(go())
     assert [type(t) for t in told] == [OSError] * 3
     assert type(late) is ValueError  # the journal is closed
-    assert "id-3" in {c.call_id for c in read_journal(store.path(NAME))}
+    assert "id-3" in {c.call_id for c in read_journal(store, NAME)}
 
 
 @pytest.mark.parametrize("kills", [8, pytest.param(80, marks=pytest.mark.slow)])
@@ -164,7 +164,7 @@ def test_every_append_that_returned_before_a_kill_is_in_the_file(tmp_path, kills
                 told.add(ours.recv_bytes())
         except (EOFError, OSError):
             ours.close()
-        found = [c.call_id.encode() for c in read_journal(store.path(NAME))]
+        found = [c.call_id.encode() for c in read_journal(store, NAME)]
         assert told | before <= set(found)
         before |= told
     assert len(before) > 20

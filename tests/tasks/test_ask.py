@@ -79,7 +79,7 @@ def test_an_answer_that_is_no_json_is_asked_once_more_and_both_are_recorded(stor
     """M-2."""
     answers, desk = converse(store, system_with(replies=["Omlouvám se.", ANSWER]), [case_of("a")])
     assert (answers[0].status, answers[0].replies, desk.asked) == ("ok", ["Omlouvám se.", ANSWER], 2)
-    calls = read_journal(store.path("journal/x.jsonl"))
+    calls = read_journal(store, "journal/x.jsonl")
     assert [(c.turn, c.text) for c in calls] == [(1, "Omlouvám se."), (2, ANSWER)]
 
 
@@ -127,7 +127,7 @@ def test_the_budget_is_never_passed_and_what_was_paid_is_kept(store: Store) -> N
     system = system_with(replies=[ANSWER], cost_usd="0.3", most="0.3")
     with pytest.raises(BudgetError, match="budget of 1 USD"):
         converse(store, system, [case_of(f"c{i}") for i in range(10)], budget=budget)
-    calls = read_journal(store.path("journal/x.jsonl"))
+    calls = read_journal(store, "journal/x.jsonl")
     assert len(calls) == 3
     assert sum(c.cost_usd for c in calls) == budget.spent == Decimal("0.9")
 

@@ -100,7 +100,7 @@ def test_each_scenario_ends_in_its_status(gateway: Gateway, store: Store, name: 
 def test_a_refused_form_is_recorded_and_never_tried_again_in_the_shard(gateway: Gateway, store: Store) -> None:
     """M-2: schema, then any object, then words; the second case begins where the first one ended."""
     _, desk = converse(store, model(gateway, "noschema", at_once=1), [case_of("a"), case_of("b")])
-    calls = read_journal(store.path("journal/x.jsonl"))
+    calls = read_journal(store, "journal/x.jsonl")
     assert [(c.case_id, c.form, c.fault) for c in calls] == [
         ("a", "schema", "schema_rejected"),
         ("a", "json", "schema_rejected"),
@@ -119,7 +119,7 @@ def test_rate_limits_are_never_the_models_fault(gateway: Gateway, store: Store) 
     assert desk.asked > 40
     assert desk.throttle.has_slowed
     assert gateway.server.ledger.shown()["answered_twice"] == 0
-    refused = [c for c in read_journal(store.path("journal/x.jsonl")) if c.fault == "rate_limit"]
+    refused = [c for c in read_journal(store, "journal/x.jsonl") if c.fault == "rate_limit"]
     assert len(refused) == desk.asked - 40
     assert {c.status for c in refused} == {"api_error"}
 
@@ -169,5 +169,5 @@ def test_a_later_run_asks_only_what_is_missing(gateway: Gateway, store: Store) -
 
 def test_cost_is_what_the_gateway_returned_to_the_last_digit(gateway: Gateway, store: Store) -> None:
     answers, desk = converse(store, model(gateway, "ok"), [case_of(f"c{i}") for i in range(7)])
-    calls = read_journal(store.path("journal/x.jsonl"))
+    calls = read_journal(store, "journal/x.jsonl")
     assert sum(a.cost_usd for a in answers) == sum(c.cost_usd for c in calls) == desk.budget.spent > 0
