@@ -14,16 +14,15 @@ from tasks.views import build_views
 ASKED = {"suite": "emails", "systems": ["rules", "ocr-rules"], "size": 20}
 
 
-@pytest.fixture
-def several_shards(monkeypatch):
-    monkeypatch.setenv("ZKUSEBNA_PRIVATE_SEED", "the same for all")
-    monkeypatch.setattr(shards, "LEAST_UNITS", 12)
-
-
-@pytest.fixture
-def undisturbed(several_shards, tmp_path):
-    run_stages(str(tmp_path / "disk"), **ASKED)
-    return tmp_path / "disk"
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The store of an undisturbed run over a folder; all runs of this file have several shards and the same secret."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "store"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ZKUSEBNA_PRIVATE_SEED", "the same for all")
+        patch.setattr(shards, "LEAST_UNITS", 12)
+        run_stages(str(folder), **ASKED)
+        yield folder
 
 
 def test_rows_in_a_bucket_are_those_of_a_folder(bucket, undisturbed):
