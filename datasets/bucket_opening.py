@@ -50,7 +50,7 @@ def peek_bucket(address: str) -> BucketStore | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise StoreError(f"The store at {address!r} cannot be read: {problem}.") from problem
+        raise StoreError(f"The store at {store.address!r} cannot be read: {problem}.") from problem
     return store
 
 

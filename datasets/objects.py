@@ -14,6 +14,9 @@ from schemas.errors import UsageError
 
 RETRY_S = 60
 
+METADATA = "169.254.169.254"
+"""Where a client without a key asks for one, which only machines of Amazon's answer."""
+
 
 class Told(NamedTuple):
     """What the bucket says of an object: its tag, its bytes, and when it was written (seconds since the epoch, by the bucket's clock)."""
@@ -125,5 +128,7 @@ def _as_os_errors(name: str) -> Iterator[None]:
     except BaseError as problem:
         if "NoSuchBucket" in str(problem):
             raise FileNotFoundError(f"there is no such bucket, {name!r}") from problem
+        if METADATA in str(problem):
+            raise PermissionError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set") from problem
         first = " ".join(str(problem).split("\n\nDebug source:")[0].split())
         raise OSError(f"{name!r}: {first[:300]}") from problem

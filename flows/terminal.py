@@ -129,7 +129,7 @@ def _show_outcomes(console: Console, outcomes: Sequence[Any]) -> None:
 
 
 def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None:
-    from tasks.publish import leaderboard
+    from tasks.publish import leaderboard, page_of
 
     for suite, edition in dict.fromkeys((o.place.suite, o.place.edition) for o in outcomes):
         systems = [o.place.system for o in outcomes if o.table == "tendencies" and o.place.suite == suite]
@@ -152,7 +152,7 @@ def _show_standing(console: Console, root: str, outcomes: Sequence[Any]) -> None
             table.add_row(*(cell.replace(" (", "\n(").replace("_", " ") for cell in cells))
         console.print(table)
         _show_filters(console, root, suite, edition, systems)
-    console.print(f"Report: {root}/report/index.html", highlight=False, soft_wrap=True)
+    console.print(f"Report: {page_of(root)}", highlight=False, soft_wrap=True)
 
 
 def _show_filters(console: Console, root: str, suite: str, edition: str, systems: Sequence[str]) -> None:

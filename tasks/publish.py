@@ -70,6 +70,11 @@ def show_leaderboard(root: str, suite: str, edition: str, systems: Sequence[str]
     )
 
 
+def page_of(root: str) -> Path:
+    """The page of the report on the local disk."""
+    return Store.open(root).local(FOLDER) / PAGE.removeprefix(f"{FOLDER}/")
+
+
 def publish_report(root: str) -> Path:
     """Publish the folder `report` of the store from the newest edition of every suite, and return the path of its page.
 
@@ -94,7 +99,7 @@ def publish_report(root: str) -> Path:
             "free space or allow writing there, then run `zkusebna report`. An earlier report stays as it was."
         ) from problem
     show_publication(files)
-    return store.local(FOLDER) / PAGE.removeprefix(f"{FOLDER}/")
+    return page_of(root)
 
 
 def _write(store: Store, sections: Sequence[Section], folder: Path) -> list[str]:

@@ -330,6 +330,13 @@ def test_other_objects_and_newer_formats_are_left_alone(bucket):
     assert bucket.names() == {"holiday.jpg", "zkusebna.json"}
 
 
+def test_a_key_that_was_forgotten_is_told(s3_endpoint, monkeypatch):
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    with pytest.raises(StoreError, match="AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set"):
+        Store.open("s3://nobody-has-a-key/x")
+
+
 def test_an_endpoint_that_does_not_answer_is_told_in_one_line(bucket, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     with pytest.raises(StoreError, match="cannot be used") as told:
