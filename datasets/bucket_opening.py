@@ -16,19 +16,7 @@ def open_bucket(address: str, *, create: bool = True) -> BucketStore:
     """The store in a bucket, made where there is none; StoreError where it cannot be used, with the reason."""
     store = _store_of(tidy(address))
     try:
-        try:
-            marker = store.get(MARKER)
-        except FileNotFoundError:
-            if not create:
-                raise StoreError(
-                    f"There is no store at {store.address!r}; `zkusebna run --store {store.address}` makes one."
-                )
-            if store.names(""):
-                raise StoreError(
-                    f"{store.address!r} holds other objects and no store; give an empty prefix to --store."
-                )
-            marker = f'{{"format": {FORMAT}}}'.encode()
-            store.put(MARKER, marker)
+        marker = store.get(MARKER) if store.exists(MARKER) else _made(store, create=create)
         check_format(store.address, marker)
         _probe(store)
     except FileNotFoundError as problem:
@@ -40,6 +28,17 @@ def open_bucket(address: str, *, create: bool = True) -> BucketStore:
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise StoreError(f"The store at {store.address!r} cannot be used: {problem}.") from problem
     return store
+
+
+def _made(store: BucketStore, *, create: bool) -> bytes:
+    """Make a store below an empty prefix; its marker. StoreError where none is to be made, or something else is there."""
+    if not create:
+        raise StoreError(f"There is no store at {store.address!r}; `zkusebna run --store {store.address}` makes one.")
+    if store.names(""):
+        raise StoreError(f"{store.address!r} holds other objects and no store; give an empty prefix to --store.")
+    marker = f'{{"format": {FORMAT}}}'.encode()
+    store.put(MARKER, marker)
+    return marker
 
 
 def peek_bucket(address: str) -> BucketStore | None:

@@ -31,7 +31,9 @@ def test_a_run_over_a_bucket_ends_as_one_over_a_folder(bucket: Bucket, tmp_path:
     assert told.rstrip().endswith("report/index.html")
     assert Path(told.split()[-1]).is_file()
     assert stable_rows(bucket.address) == stable_rows(tmp_path / "store")
-    on_disk = {str(p.relative_to(tmp_path / "store")) for p in (tmp_path / "store" / "report").rglob("*") if p.is_file()}
+    on_disk = {
+        str(p.relative_to(tmp_path / "store")) for p in (tmp_path / "store" / "report").rglob("*") if p.is_file()
+    }
     assert bucket.names("report/") == on_disk
     again = zkusebna("run", *SMALL, "--store", bucket.address)
     assert "Nothing was made anew" in again
