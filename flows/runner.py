@@ -9,6 +9,7 @@ from prefect import Task, unmapped
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from tasks.database import see_database
 from tasks.progress import begin
 from tasks.runners import chosen_runner
 from tasks.settings import Settings, has_server, variables
@@ -64,11 +65,13 @@ def embedded() -> Iterator[None]:
     """While this lasts, flows that run in this process with a server of their own send no heartbeats: nobody there listens for them.
 
     The end of every flow waits up to a second for the thread that sends them. With an API of its own (`PREFECT_API_URL`) nothing changes.
+    UsageError where that server could not write to its database.
     """
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
     if variables(["PREFECT_API_URL"]):
         yield
         return
+    see_database()
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
         yield

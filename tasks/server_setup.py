@@ -9,6 +9,8 @@ import yaml
 
 from schemas.errors import StageError, UsageError, nearest
 from schemas.exchange import Frozen
+from tasks.database import SERVER_AT_FAULT, told_of_answer
+from tasks.runners import chosen_runner
 from tasks.settings import Settings, environment, unknown_settings
 
 if TYPE_CHECKING:
@@ -40,18 +42,31 @@ def deploy(store: str, at_once: int | None = None) -> Deployed:
 
     store: path of the store that runs use unless they say another; at_once: runs of the pool side by side, by default what it has.
     A schedule or an automation that an operator switched off stays off. UsageError for a server that cannot be reached, a pool of another
-    type, an unknown setting or a notification block that is not there; StageError where Prefect refuses the deployments.
+    type, an unknown setting, a runner that there is none of or a notification block that is not there; StageError where Prefect refuses the
+    deployments or its database fails it.
     """
-    from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectHTTPStatusError
     from prefect.settings import PREFECT_API_URL
 
     if unknown := unknown_settings():
         known = {f"ZKUSEBNA_{name.upper()}" for name in Settings.model_fields}
         raise UsageError(f"Unknown setting {unknown[0]!r} in the environment{nearest(unknown[0], known)}")
+    chosen_runner(Settings.read())
     if not (url := str(PREFECT_API_URL.value() or "")):
         raise UsageError(
             "No Prefect server is named; start one by `prefect server start` and set PREFECT_API_URL, e.g. to http://127.0.0.1:4200/api."
         )
+    try:
+        return _set_up(url, store, at_once)
+    except PrefectHTTPStatusError as problem:
+        if (status := problem.response.status_code) < SERVER_AT_FAULT:
+            raise
+        raise StageError(told_of_answer(url, status)) from problem
+
+
+def _set_up(url: str, store: str, at_once: int | None) -> Deployed:
+    from prefect.client.orchestration import get_client
+
     with get_client(sync_client=True) as client:
         if problem := client.api_healthcheck():
             raise UsageError(

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 COMMAND = str(Path(sys.executable).with_name("zkusebna"))
 SUITES = [
     "--suites",
-    "invoices,emails,pii",
+    "invoices,emails",
     "--systems",
     "rules,echo",
     "--size",
