@@ -67,9 +67,9 @@ class Cluster:
         """How many steps each worker has told of, since the scheduler was started."""
         return dict(self.client.run_on_scheduler(_steps))
 
-    def is_idle(self) -> bool:
-        """Whether no worker does anything."""
-        return not any(self.client.run(_doing).values())
+    def busy(self) -> list[str]:
+        """Addresses of the workers that do something."""
+        return [address for address, keys in self.client.run(_doing).items() if keys]
 
 
 def _pid() -> int:
