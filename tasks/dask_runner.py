@@ -14,7 +14,7 @@ import threading
 import uuid
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,7 +29,7 @@ from prefect_dask.client import PrefectDaskClient
 from prefect_dask.task_runners import DaskTaskRunner, PrefectDaskFuture
 
 from datasets.store import Store
-from schemas.errors import StageError, UsageError
+from schemas.errors import StageError, StoreError, UsageError
 from schemas.system import System
 from tasks.dask_worker import Errand, Guarded, Prepared, standing
 from tasks.progress import advance
@@ -124,7 +124,8 @@ class DaskRunner(DaskTaskRunner):
 
     def _remove_signs(self) -> None:
         for root, sign in self.signs.items():
-            Store.open(root).remove(sign)
+            with suppress(StoreError):
+                Store.open(root, create=False).remove(sign)
 
 
 class DaskFuture(PrefectDaskFuture[Any]):
@@ -239,6 +240,10 @@ def api_for_others() -> Iterator[None]:
 
 
 def _told(event: tuple[float, dict[str, Any]]) -> None:
-    """Take the steps that a worker tells of; `Client.subscribe_topic` says what an event is."""
-    for stage, items in event[1]["steps"].items():
+    """Take the steps and lines that a worker tells of; `Client.subscribe_topic` says what an event is."""
+    said = event[1]
+    for stage, items in said.get("steps", {}).items():
         advance(stage, items)
+    if "line" in said:
+        name, level, words = said["line"]
+        logging.getLogger(name).log(level, "%s", words)

@@ -82,7 +82,7 @@ def _steps(dask_scheduler: Any) -> dict[str, int]:
     found: dict[str, int] = {}
     for topic in dask_scheduler.get_events():
         for _, message in dask_scheduler.get_events(topic) if topic.startswith("zkusebna-") else ():
-            found[message["worker"]] = found.get(message["worker"], 0) + sum(message["steps"].values())
+            found[message["worker"]] = found.get(message["worker"], 0) + sum(message.get("steps", {}).values())
     return found
 
 
