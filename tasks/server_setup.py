@@ -1,5 +1,6 @@
 """What `zkusebna deploy` puts on a Prefect server: work pool, deployments of `prefect.yaml`, automations; as often as wanted."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,7 +76,7 @@ def _set_up(url: str, store: str, at_once: int | None) -> Deployed:
             )
         block = notification_block(client, Settings.read().notify)
         limit = _ensure_pool(client, at_once)
-        _register(store)
+        _register(url, store)
         return Deployed(
             url=url,
             at_once=limit,
@@ -133,7 +134,7 @@ def _ensure_pool(client: "SyncPrefectClient", at_once: int | None) -> int | None
     return at_once
 
 
-def _register(store: str) -> None:
+def _register(url: str, store: str) -> None:
     """Register all deployments by Prefect's own command, which reads `prefect.yaml`."""
     done = subprocess.run(
         [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"],
@@ -145,6 +146,8 @@ def _register(store: str) -> None:
     )
     if done.returncode:
         told = " ".join((done.stderr or done.stdout).split())[-400:]
+        if answer := re.search(r"Server error '(5\d\d)", told):
+            raise StageError(told_of_answer(url, int(answer[1])))
         raise StageError(f"Prefect refused the deployments of prefect.yaml: {told}")
 
 

@@ -1,5 +1,6 @@
 """A Dask scheduler and its workers as an operator starts them: processes of their own, one thread each."""
 
+import os
 import subprocess
 import sys
 import time
@@ -19,7 +20,8 @@ class Cluster:
     """A scheduler with two workers; `client` asks it what happened."""
 
     def __init__(self, folder: Path, environment: dict[str, str], workers: int = 2) -> None:
-        self.log, self.environment, self.workers = folder / "dask.log", environment, workers
+        ours = os.pathsep.join((str(ROOT), str(ROOT / "tests")))  # functions of this module travel by their name
+        self.log, self.environment, self.workers = folder / "dask.log", {**environment, "PYTHONPATH": ours}, workers
         self.address = f"tcp://127.0.0.1:{free_port()}"
         self.processes: list[subprocess.Popen[bytes]] = []
 
@@ -73,8 +75,6 @@ class Cluster:
 
 
 def _pid() -> int:
-    import os
-
     return os.getpid()
 
 
