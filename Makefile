@@ -13,7 +13,7 @@ BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3
 
-.PHONY: setup run test test-all bench lint lock clean
+.PHONY: setup run test test-all postgres bench lint lock clean
 
 setup: .venv/ready
 
@@ -47,8 +47,12 @@ lint: setup
 test: lint
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile -m "not slow"
 
-test-all: lint
+test-all: lint postgres
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --durations=15
+
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
+	|| { $(APT) update; $(APT) install -y --no-install-recommends postgresql >/dev/null; }
 
 bench: setup
 	@$(BIN)/python -m benchmarks

@@ -1,4 +1,4 @@
-"""How tasks run side by side: threads of this process, as many as `ZKUSEBNA_WORKERS` says."""
+"""How tasks run side by side: threads of this process, as many as `ZKUSEBNA_WORKERS` says, or workers of Dask (`ZKUSEBNA_RUNNER`)."""
 
 import contextlib
 import logging
@@ -9,7 +9,9 @@ from prefect import Task, unmapped
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from tasks.database import see_database
 from tasks.progress import begin
+from tasks.runners import chosen_runner
 from tasks.settings import Settings, has_server, variables
 from tasks.shards import Plan, Shard
 from tasks.shown_progress import shown
@@ -20,8 +22,21 @@ logging.getLogger("zkusebna").setLevel(
 
 
 def task_runner() -> TaskRunner[Any]:
-    """The task runner of a flow."""
-    return ThreadPoolTaskRunner(max_workers=Settings.read().workers)
+    """The task runner of a flow; UsageError for a runner that there is none of, or whose package is not installed."""
+    settings = Settings.read()
+    if chosen_runner(settings) == "threads":
+        return ThreadPoolTaskRunner(max_workers=settings.workers)
+    from tasks.dask_runner import DaskRunner
+
+    return DaskRunner(settings.dask_address, settings.workers)
+
+
+def reach_runner() -> None:
+    """See at once that tasks can run where the settings say; UsageError where nobody answers at the address of Dask's scheduler."""
+    if (address := Settings.read().dask_address) and chosen_runner(Settings.read()) == "dask":
+        from tasks.dask_runner import reach
+
+        reach(address)
 
 
 def start(
@@ -50,11 +65,13 @@ def embedded() -> Iterator[None]:
     """While this lasts, flows that run in this process with a server of their own send no heartbeats: nobody there listens for them.
 
     The end of every flow waits up to a second for the thread that sends them. With an API of its own (`PREFECT_API_URL`) nothing changes.
+    UsageError where that server could not write to its database.
     """
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
     if variables(["PREFECT_API_URL"]):
         yield
         return
+    see_database()
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
         yield

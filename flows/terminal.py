@@ -43,12 +43,13 @@ def run_in_terminal(order: dict[str, Any], *, is_dry: bool, is_verbose: bool = F
 
 def _run(console: Console, order: dict[str, Any], checked: Any, *, is_verbose: bool) -> None:
     from flows.nightly import nightly
-    from flows.runner import embedded
+    from flows.runner import embedded, reach_runner
     from tasks.costs import spent, told
     from tasks.runs import problems_of, unanswered
     from tasks.turns import writing
 
     bars = Bars(console)
+    reach_runner()
     with writing(order["root"]), bars.progress, _heard(console, is_verbose=is_verbose):
         listen(bars.step)
         with embedded():

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from schemas.finding import Finding
+from tasks.database import SERVER_AT_FAULT, told_of_answer, why_unusable
 
 if TYPE_CHECKING:
     import httpx
@@ -17,6 +19,9 @@ POOL = "zkusebna"
 MOST_APART_S = 30.0
 """The server's clock and this one's: beyond, heartbeats and schedules go wrong."""
 _SECONDS = 10.0
+_MEND_DATABASE = (
+    "Start the database that the server's PREFECT_API_DATABASE_CONNECTION_URL names, give it room, end what locks it."
+)
 _DEPLOYMENTS = Path(__file__).resolve().parent.parent / "prefect.yaml"
 
 
@@ -34,30 +39,22 @@ def look_at_server() -> list[Finding]:
         with httpx.Client(base_url=str(url).rstrip("/"), headers=headers, timeout=_SECONDS) as api:
             reply = api.get("/admin/version")
             reply.raise_for_status()
-            return [_version(str(url), reply.json()), _clocks(reply), *_workers(api)]
+            return [_version(str(url), reply.json()), *_database(api, str(url)), _clocks(reply), *_workers(api)]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        if isinstance(problem, httpx.HTTPStatusError) and problem.response.status_code >= SERVER_AT_FAULT:
+            told = told_of_answer(str(url), problem.response.status_code)
+            return [Finding(name="database", state="broken", told=told, mend=_MEND_DATABASE)]
         told = f"Prefect's server at {url} does not answer as one: {type(problem).__name__}: {problem}."
         mend = "Start it (`prefect server start`), mend PREFECT_API_URL, or unset it: runs then bring a server of their own."
         return [Finding(name="server", state="broken", told=told, mend=mend)]
 
 
 def _embedded() -> Finding:
-    """Without a server each run starts one: its folder has to be writable."""
-    from prefect.settings import get_current_settings
-
-    home = get_current_settings().home
-    probe = home / ".zkusebna-doctor"
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as problem:
-        told = (
-            f"No PREFECT_API_URL is set, and the embedded server cannot keep its records in {home}: {problem.strerror}."
-        )
-        return Finding(
-            name="server", state="broken", told=told, mend="Make the folder writable, or name another in PREFECT_HOME."
-        )
+    """Without a server each run starts one: its folder and its database have to be writable."""
+    if why := why_unusable():
+        told = f"No PREFECT_API_URL is set, and the embedded server cannot {why}."
+        mend = "Make room, end what holds it, make it writable, or name another folder in PREFECT_HOME."
+        return Finding(name="server", state="broken", told=told, mend=mend)
     told = f"No PREFECT_API_URL is set: each run brings a server of its own (Prefect {version('prefect')})."
     return Finding(name="server", state="ok", told=told)
 
@@ -70,6 +67,14 @@ def _version(url: str, told: Any) -> Finding:
     return Finding(
         name="server", state="note", told=f"The server at {url} has Prefect {told}, this machine {ours}.", mend=mend
     )
+
+
+def _database(api: "httpx.Client", url: str) -> list[Finding]:
+    """Whether the server's own database answers it; a server that does not say is left alone."""
+    if api.get("/ready").status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+        return []
+    told = f"The server at {url} answers, but its database does not."
+    return [Finding(name="database", state="broken", told=told, mend=_MEND_DATABASE)]
 
 
 def _clocks(reply: "httpx.Response") -> Finding:

@@ -1,5 +1,6 @@
 """What `zkusebna deploy` puts on a Prefect server: work pool, deployments of `prefect.yaml`, automations; as often as wanted."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ import yaml
 
 from schemas.errors import StageError, UsageError, nearest
 from schemas.exchange import Frozen
+from tasks.database import SERVER_AT_FAULT, told_of_answer
+from tasks.runners import chosen_runner
 from tasks.settings import Settings, environment, unknown_settings
 
 if TYPE_CHECKING:
@@ -40,18 +43,31 @@ def deploy(store: str, at_once: int | None = None) -> Deployed:
 
     store: path of the store that runs use unless they say another; at_once: runs of the pool side by side, by default what it has.
     A schedule or an automation that an operator switched off stays off. UsageError for a server that cannot be reached, a pool of another
-    type, an unknown setting or a notification block that is not there; StageError where Prefect refuses the deployments.
+    type, an unknown setting, a runner that there is none of or a notification block that is not there; StageError where Prefect refuses the
+    deployments or its database fails it.
     """
-    from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectHTTPStatusError
     from prefect.settings import PREFECT_API_URL
 
     if unknown := unknown_settings():
         known = {f"ZKUSEBNA_{name.upper()}" for name in Settings.model_fields}
         raise UsageError(f"Unknown setting {unknown[0]!r} in the environment{nearest(unknown[0], known)}")
+    chosen_runner(Settings.read())
     if not (url := str(PREFECT_API_URL.value() or "")):
         raise UsageError(
             "No Prefect server is named; start one by `prefect server start` and set PREFECT_API_URL, e.g. to http://127.0.0.1:4200/api."
         )
+    try:
+        return _set_up(url, store, at_once)
+    except PrefectHTTPStatusError as problem:
+        if (status := problem.response.status_code) < SERVER_AT_FAULT:
+            raise
+        raise StageError(told_of_answer(url, status)) from problem
+
+
+def _set_up(url: str, store: str, at_once: int | None) -> Deployed:
+    from prefect.client.orchestration import get_client
+
     with get_client(sync_client=True) as client:
         if problem := client.api_healthcheck():
             raise UsageError(
@@ -60,7 +76,7 @@ def deploy(store: str, at_once: int | None = None) -> Deployed:
             )
         block = notification_block(client, Settings.read().notify)
         limit = _ensure_pool(client, at_once)
-        _register(store)
+        _register(url, store)
         return Deployed(
             url=url,
             at_once=limit,
@@ -118,7 +134,7 @@ def _ensure_pool(client: "SyncPrefectClient", at_once: int | None) -> int | None
     return at_once
 
 
-def _register(store: str) -> None:
+def _register(url: str, store: str) -> None:
     """Register all deployments by Prefect's own command, which reads `prefect.yaml`."""
     done = subprocess.run(
         [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"],
@@ -130,6 +146,8 @@ def _register(store: str) -> None:
     )
     if done.returncode:
         told = " ".join((done.stderr or done.stdout).split())[-400:]
+        if answer := re.search(r"Server error '(5\d\d)", told):
+            raise StageError(told_of_answer(url, int(answer[1])))
         raise StageError(f"Prefect refused the deployments of prefect.yaml: {told}")
 
 

@@ -36,6 +36,8 @@ class Settings(Frozen):
     private_seed: str | None = None
     systems_file: Path | None = None
     workers: int = 2
+    runner: str = "threads"
+    dask_address: str | None = None
     jury_key: str | None = None
     jury_panel: int = 5
     legal_folder: Path | None = None

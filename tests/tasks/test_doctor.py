@@ -1,9 +1,11 @@
 """`zkusebna doctor`: each thing is broken once and found, with the way to mend it; nothing else is; no key is shown."""
 
+import contextlib
 import json
 import os
 import shutil
 import socket
+import sqlite3
 import threading
 from collections.abc import Iterator
 from email.utils import formatdate
@@ -17,8 +19,9 @@ import yaml
 
 from datasets.store import FORMAT, Store
 from datasets.systems import load_systems
+from schemas.errors import UsageError
 from schemas.finding import Finding
-from tasks import doctor, doctor_server
+from tasks import database, doctor, doctor_server
 from tasks.clients import openrouter
 
 ROOT = Path(__file__).parents[2]
@@ -241,6 +244,7 @@ class Api(BaseHTTPRequestHandler):
 
     told: ClassVar[dict[str, Any]] = {}
     apart_s: ClassVar[float] = 0.0
+    failing: ClassVar[str] = ""
 
     def date_time_string(self, timestamp: float | None = None) -> str:
         import time
@@ -256,7 +260,10 @@ class Api(BaseHTTPRequestHandler):
 
     def _say(self) -> None:
         said = self.told.get(self.path.removeprefix("/api"))
-        self.send_response(404 if said is None else 200)
+        if self.failing == self.path.removeprefix("/api"):
+            self.send_error(503)
+            return
+        self.send_response(404 if said is None else said if self.path == "/api/ready" else 200)
         self.end_headers()
         self.wfile.write(json.dumps(said).encode())
 
@@ -268,9 +275,10 @@ class Api(BaseHTTPRequestHandler):
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Api]]:
     """A server on which all is well, for tests that change one thing."""
     deployments = yaml.safe_load((ROOT / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]
-    Api.apart_s = 0.0
+    Api.apart_s, Api.failing = 0.0, ""
     Api.told = {
         "/admin/version": version("prefect"),
+        "/ready": 200,
         "/work_pools/zkusebna": {"is_paused": False},
         "/work_pools/zkusebna/workers/filter": [{"name": "w", "status": "ONLINE"}],
         "/deployments/filter": [{"name": d["name"]} for d in deployments],
@@ -311,6 +319,7 @@ def test_a_server_on_which_all_is_well(api: type[Api]) -> None:
         ("/work_pools/zkusebna/workers/filter", [{"name": "w", "status": "OFFLINE"}], "worker", "broken", "No worker is online", "worker start"),
         ("/deployments/filter", [{"name": "nightly"}], "deployments", "note", "Not deployed: ", "zkusebna deploy"),
         ("/admin/version", "3.0.1", "server", "note", "has Prefect 3.0.1, this machine", "the same version of Prefect"),
+        ("/ready", 503, "database", "broken", "answers, but its database does not.", "PREFECT_API_DATABASE_CONNECTION_URL"),
         ("/admin/version", None, "server", "broken", "does not answer as one: HTTPStatusError", "PREFECT_API_URL"),
     ],
 )  # fmt: skip
@@ -353,3 +362,36 @@ def test_an_embedded_server_without_a_folder(monkeypatch: pytest.MonkeyPatch, tm
     found = server_findings()
     assert found["server"].state == "broken"
     assert str(tmp_path / "file") in found["server"].told
+
+
+@pytest.mark.usefixtures("set_api")
+@pytest.mark.parametrize("path", ["/work_pools/zkusebna", "/deployments/filter"])
+def test_a_server_whose_database_fails_it(api: type[Api], path: str) -> None:
+    """503 is what Prefect's server answers while its SQLite file is locked, 500 where it is full."""
+    api.failing = path
+    found = server_findings()
+    assert found["database"].state == "broken"
+    assert "answers with HTTP 503: its database is full, locked or away" in found["database"].told
+
+
+@pytest.mark.usefixtures("set_api")
+def test_an_embedded_server_whose_database_is_locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    monkeypatch.setattr(database, "WAIT_S", 0.2)
+    with contextlib.closing(sqlite3.connect(tmp_path / "prefect.db", isolation_level=None)) as other:
+        other.execute("CREATE TABLE t (x)")
+        assert server_findings()["server"].state == "ok"
+        other.execute("BEGIN EXCLUSIVE")
+        found = server_findings()["server"]
+        assert found.state == "broken"
+        assert f"cannot write to its database {tmp_path / 'prefect.db'}: database is locked." in found.told
+        with pytest.raises(UsageError, match=r"database is locked; make room, end what holds it"):
+            database.see_database()
+    assert server_findings()["server"].state == "ok"
+
+
+@pytest.mark.usefixtures("set_api")
+def test_an_embedded_server_whose_database_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    (tmp_path / "prefect.db").write_bytes(b"no database at all" * 100)
+    assert "file is not a database" in server_findings()["server"].told

@@ -1,0 +1,186 @@
+"""Stage tasks on Dask: a scheduler with two workers of one thread; rows are those of threads, whatever dies on the way."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import yaml
+from dask_support import Cluster
+from pipeline_support import assert_sound, stable_rows
+
+from datasets.store import Store
+from tasks.dask_worker import Errand, at_work, standing
+
+pytestmark = pytest.mark.slow
+
+COMMAND = str(Path(sys.executable).with_name("zkusebna"))
+SUITES = ["--suites", "invoices", "--systems", "rules,echo", "--size", "66", "--seed", "7", "--levels", "text"]
+"""Two shards, tasks that go to Dask and tasks that stay."""
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A secret and a home of our own, and a system that is no program of ours: what it is asked stays in the run's process."""
+    folder = tmp_path_factory.mktemp("home")
+    echo: dict[str, Any] = {
+        "id": "echo", "name": "echo", "vendor": "t", "family": "t", "client": "scripted", "suites": [], "inputs": ["text"],
+        "options": {"replies": ["{}"], "cost_usd": "0.001", "log": str(folder / "asked.log")}, "limits": {"max_cost_usd": "0.001"},
+        "default": False,
+    }  # fmt: skip
+    (folder / "systems.yaml").write_text(yaml.safe_dump([echo]), encoding="utf-8")
+    ours = {"PREFECT_HOME": str(folder), "ZKUSEBNA_PRIVATE_SEED": "the same for all", "COLUMNS": "200"}
+    return {
+        **os.environ,
+        **ours,
+        "ZKUSEBNA_SYSTEMS_FILE": str(folder / "systems.yaml"),
+        "LOG": str(folder / "asked.log"),
+    }
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Iterator[Cluster]:
+    with Cluster(tmp_path_factory.mktemp("dask"), environment).up() as found:
+        yield found
+
+
+def far(cluster: Cluster, environment: dict[str, str]) -> dict[str, str]:
+    return {**environment, "ZKUSEBNA_RUNNER": "dask", "ZKUSEBNA_DASK_ADDRESS": cluster.address}
+
+
+def run(folder: Path, settings: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    command = [COMMAND, "run", *SUITES, "--store", str(folder / "store"), *words]
+    return subprocess.run(command, env=settings, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def by_threads(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> tuple[Path, str]:
+    """The store of the same run on threads, and what it printed."""
+    folder = tmp_path_factory.mktemp("threads")
+    done = run(folder, environment, "--budget", "2")
+    assert done.returncode == 0, done.stderr
+    return folder / "store", done.stdout
+
+
+def counted(printed: str) -> list[str]:
+    """The ends of the bars, and what was made."""
+    bars = [
+        " ".join((words := line.split())[:2] + [w for w in words if "/" in w])
+        for line in printed.splitlines()
+        if "━" in line
+    ]
+    return [*bars, *(line for line in printed.splitlines() if line.startswith("Made anew"))]
+
+
+def test_a_run_on_two_workers_equals_one_on_threads(
+    cluster: Cluster, by_threads: tuple[Path, str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Rows, bars and counts are the same; both workers did something; what a provider is asked was asked by the run itself, once."""
+    store, printed = by_threads
+    log = Path(environment["LOG"])
+    log.unlink()
+    done = run(tmp_path, far(cluster, environment), "--budget", "2")
+    assert done.returncode == 0, done.stderr
+    assert_sound(tmp_path / "store")
+    assert stable_rows(tmp_path / "store") == stable_rows(store)
+    assert counted(done.stdout) == counted(printed)
+    told = cluster.told_by()
+    assert set(told) == set(cluster.pids())
+    assert all(told.values())
+    asked = log.read_text().split()
+    assert len(asked) == len(set(asked))
+    left = [p for p in (tmp_path / "store" / "tmp").rglob("*") if p.is_file()]
+    assert not left
+
+
+def test_a_worker_that_dies_costs_time_and_nothing_else(
+    cluster: Cluster, by_threads: tuple[Path, str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Its shard is made by another one; its nanny brings a new one."""
+    before = cluster.pids()
+    going = start(tmp_path, far(cluster, environment))
+    os.kill(before[wait_for(cluster.busy, going)[0]], signal.SIGKILL)
+    out, err = going.communicate(timeout=900)
+    assert going.returncode == 0, out + err
+    assert_sound(tmp_path / "store")
+    assert stable_rows(tmp_path / "store") == stable_rows(by_threads[0])
+    cluster.client.wait_for_workers(2, timeout=120)
+    assert set(cluster.pids().values()) != set(before.values())
+
+
+def test_workers_stop_when_their_run_does(
+    cluster: Cluster, by_threads: tuple[Path, str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    """A run that was killed, then one that was cancelled, leave workers that are free within moments; the next run does the rest."""
+    for how in (signal.SIGKILL, signal.SIGTERM):
+        going = start(tmp_path, far(cluster, environment))
+        wait_for(cluster.busy, going)
+        orphans = psutil.Process(going.pid).children(recursive=True)
+        going.send_signal(how)
+        going.wait(120)
+        wait_for(lambda: not cluster.busy())
+        for orphan in orphans:  # the embedded server of a killed run lives on
+            if orphan.is_running():
+                orphan.kill()
+        assert not stable_rows(tmp_path / "store")["tendencies"]
+    done = run(tmp_path, far(cluster, environment))
+    assert done.returncode == 0, done.stderr
+    assert_sound(tmp_path / "store")
+    assert stable_rows(tmp_path / "store") == stable_rows(by_threads[0])
+
+
+def start(folder: Path, settings: dict[str, str]) -> "subprocess.Popen[str]":
+    command = [COMMAND, "run", *SUITES, "--store", str(folder / "store")]
+    return subprocess.Popen(
+        command, env=settings, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(happened: Any, going: "subprocess.Popen[str] | None" = None) -> Any:
+    """What a question is answered with when it is no longer nothing; `going` has to run meanwhile."""
+    until = time.monotonic() + 300
+    while not (answer := happened()):
+        assert time.monotonic() < until
+        assert going is None or going.poll() is None, going.communicate()
+        time.sleep(0.05)
+    return answer
+
+
+def test_a_worker_that_would_make_other_rows_refuses(
+    cluster: Cluster, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another secret seed, another file of systems, other code, a store that it does not see: each is one sentence, and nothing is made."""
+    store = Store.open(tmp_path / "store")
+    store.put("tmp/sign", b"")
+    for name in ("ZKUSEBNA_PRIVATE_SEED", "ZKUSEBNA_SYSTEMS_FILE"):
+        monkeypatch.setenv(name, environment[name])
+    right = Errand(topic="t", shard="s", root=str(store.root), sign="tmp/sign", standing=standing())
+    assert told(cluster, right) == ""
+    for name in right.standing:
+        wrong = right.model_copy(update={"standing": {**right.standing, name: "another"}})
+        assert f"has another {name} than the run that sends it tasks; start it with the same." in told(cluster, wrong)
+    monkeypatch.setenv("ZKUSEBNA_PRIVATE_SEED", "another one")
+    assert "another ZKUSEBNA_PRIVATE_SEED" in told(cluster, right.model_copy(update={"standing": standing()}))
+    elsewhere = right.model_copy(update={"root": str(tmp_path / "elsewhere")})
+    assert "does not see the store of the run at" in told(cluster, elsewhere)
+    assert not (tmp_path / "elsewhere").exists()
+    Store.open(tmp_path / "other")
+    assert "does not see the store" in told(cluster, right.model_copy(update={"root": str(tmp_path / "other")}))
+
+
+def told(cluster: Cluster, errand: Errand) -> str:
+    return str(cluster.client.submit(_attempt, errand, pure=False).result(timeout=120))
+
+
+def _attempt(errand: Errand) -> str:
+    try:
+        with at_work(errand):
+            return ""
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the test reads it
+        return str(problem)
