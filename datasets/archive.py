@@ -25,7 +25,7 @@ from schemas.exchange import Frozen
 SUMS = "SHA256SUMS"
 MARKER = "zkusebna.json"
 SECRETS = "secret/"
-LEFT_OUT = ("tmp/", "analysis.duckdb")
+LEFT_OUT = ("tmp/", "signs/", "analysis.duckdb")
 """Files being written, and views that name this machine's paths (`zkusebna views` makes them anew)."""
 
 _CHUNK = 2**20

@@ -20,6 +20,7 @@
 <root>/runs/             one file a run: what was asked, with what, what came of it (`tasks/runs.py`)
 <root>/snapshots/        the parts that runs ended with, kept for comparisons (`datasets/snapshots.py`)
 <root>/signatures/       who signed which ranking over which grades (A-9)
+<root>/signs/            by which other machines see that they have the same store (`tasks/dask_runner.py`)
 <root>/tmp/              files being written; nobody reads here
 """
 
@@ -256,8 +257,8 @@ class Store:
             folder = folder.parent
 
     def sweep(self) -> None:
-        """Remove what a killed run left in `tmp/`; call it only while holding the lock."""
-        for name in self.names("tmp"):
+        """Remove what a killed run left in `tmp/` and `signs/`; call it only while holding the lock."""
+        for name in [*self.names("tmp"), *self.names("signs")]:
             self.remove(name)
         for folder in (self.root / "tmp").glob("*/"):
             shutil.rmtree(folder, ignore_errors=True)

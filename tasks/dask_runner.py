@@ -117,7 +117,7 @@ class DaskRunner(DaskTaskRunner):
         first = shards[0]
         store = Store.open(first.root)
         if first.root not in self.signs:
-            self.signs[first.root] = f"tmp/{uuid.uuid4().hex}"
+            self.signs[first.root] = f"signs/{uuid.uuid4().hex}"
             store.put(self.signs[first.root], b"")
         name = f"{task.name} {first.place.folder} {first.key}"
         return Errand(topic=self.topic, shard=name, root=first.root, sign=self.signs[first.root], standing=standing())
