@@ -1,6 +1,6 @@
 """A stage bound by the processor on one Dask worker and on two, each of one process and one thread.
 
-    python -m benchmarks.workers [--size N] [--rounds N]
+    python -m benchmarks.workers [--size N] [--rounds N] [--levels a,b]
 
 The stage is `build` of the suite `invoices` (typesetting, rasterising, wear of scans), as a flow with Prefect's embedded server, into a new store
 each time. Rounds alternate, so that other work on the machine hits both; the ratio of medians is the figure. Processor time of the workers
@@ -23,7 +23,7 @@ import typer
 from benchmarks.__main__ import machine
 from tasks.settings import be_quiet
 
-LEVELS = ("image", "scan", "photo")
+LEVELS = "image,scan,photo"
 PORT = 18786
 
 
@@ -45,13 +45,13 @@ def cluster(workers: int, port: int) -> Iterator[tuple[str, list[psutil.Process]
             one.wait()
 
 
-def build(address: str, folder: str, size: int, seed: int) -> float:
+def build(address: str, folder: str, size: int, seed: int, levels: tuple[str, ...]) -> float:
     """Seconds of wall time that the stage takes on the workers of a scheduler."""
     from flows.synthesize import synthesize
     from tasks.build import ask_edition
     from tasks.dask_runner import DaskRunner
 
-    edition = ask_edition(folder, "invoices", seed, size, LEVELS).id
+    edition = ask_edition(folder, "invoices", seed, size, levels).id
     stage = synthesize.with_options(task_runner=DaskRunner(address, 1))
     begun = time.monotonic()
     outcome = stage(folder, "invoices", edition)
@@ -66,8 +66,8 @@ def busy_s(processes: list[psutil.Process]) -> float:
     return sum(p.cpu_times().user + p.cpu_times().system for p in processes)
 
 
-def main(size: int = 256, rounds: int = 3) -> None:
-    """Measure and print; size: documents a language, a multiple of 128 so that shards are even."""
+def main(size: int = 256, rounds: int = 3, levels: str = LEVELS) -> None:
+    """Measure and print; size: documents a language, a multiple of 128 so that shards are even; levels: by commas."""
     be_quiet()
     os.environ["ZKUSEBNA_PRIVATE_SEED"] = "bench"
     os.environ.setdefault("PREFECT_HOME", tempfile.mkdtemp(prefix="zkusebna-prefect-"))
@@ -79,7 +79,9 @@ def main(size: int = 256, rounds: int = 3) -> None:
             for n, (address, workers) in clusters.items():
                 with tempfile.TemporaryDirectory() as folder:
                     before = busy_s(workers)
-                    seconds = build(address, str(Path(folder) / "store"), size if seed else 128, seed)
+                    seconds = build(
+                        address, str(Path(folder) / "store"), size if seed else 128, seed, tuple(levels.split(","))
+                    )
                     if seed:
                         took[n].append(seconds)
                     load = os.getloadavg()[0]

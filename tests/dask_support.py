@@ -13,6 +13,9 @@ import psutil
 from distributed import Client
 from server_support import free_port
 
+from tasks.dask_worker import Errand, at_work
+from tasks.progress import advance
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -88,3 +91,23 @@ def _steps(dask_scheduler: Any) -> dict[str, int]:
 
 def _doing(dask_worker: Any) -> list[str]:
     return [str(key) for key in dask_worker.active_threads.values()]
+
+
+def steps_of(errand: Errand, steps: int, log: str) -> int:
+    """A task that takes a tenth of a second a step and writes down when."""
+    with at_work(errand):
+        for _ in range(steps):
+            with Path(log).open("a", encoding="utf-8") as file:
+                print(time.time(), file=file)
+            time.sleep(0.1)
+            advance("t")
+    return steps
+
+
+def attempt(errand: Errand) -> str:
+    """What a worker says to an errand; nothing where it takes it."""
+    try:
+        with at_work(errand):
+            return ""
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the test reads it
+        return str(problem)

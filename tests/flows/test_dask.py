@@ -12,11 +12,12 @@ from typing import Any
 import psutil
 import pytest
 import yaml
-from dask_support import Cluster
+from dask_support import Cluster, attempt, steps_of
+from distributed import Client
 from pipeline_support import assert_sound, stable_rows
 
 from datasets.store import Store
-from tasks.dask_worker import Errand, at_work, standing
+from tasks.dask_worker import Errand, Prepared, standing
 
 pytestmark = pytest.mark.slow
 
@@ -153,34 +154,62 @@ def wait_for(happened: Any, going: "subprocess.Popen[str] | None" = None) -> Any
 
 
 def test_a_worker_that_would_make_other_rows_refuses(
-    cluster: Cluster, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, errand: Errand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another secret seed, another file of systems, other code, a store that it does not see: each is one sentence, and nothing is made."""
-    store = Store.open(tmp_path / "store")
-    store.put("tmp/sign", b"")
-    for name in ("ZKUSEBNA_PRIVATE_SEED", "ZKUSEBNA_SYSTEMS_FILE"):
-        monkeypatch.setenv(name, environment[name])
-    right = Errand(topic="t", shard="s", root=str(store.root), sign="tmp/sign", standing=standing())
-    assert told(cluster, right) == ""
-    for name in right.standing:
-        wrong = right.model_copy(update={"standing": {**right.standing, name: "another"}})
+    assert told(cluster, errand) == ""
+    for name in errand.standing:
+        wrong = errand.model_copy(update={"standing": {**errand.standing, name: "another"}})
         assert f"has another {name} than the run that sends it tasks; start it with the same." in told(cluster, wrong)
     monkeypatch.setenv("ZKUSEBNA_PRIVATE_SEED", "another one")
-    assert "another ZKUSEBNA_PRIVATE_SEED" in told(cluster, right.model_copy(update={"standing": standing()}))
-    elsewhere = right.model_copy(update={"root": str(tmp_path / "elsewhere")})
+    assert "another ZKUSEBNA_PRIVATE_SEED" in told(cluster, errand.model_copy(update={"standing": standing()}))
+    elsewhere = errand.model_copy(update={"root": str(tmp_path / "elsewhere")})
     assert "does not see the store of the run at" in told(cluster, elsewhere)
     assert not (tmp_path / "elsewhere").exists()
     Store.open(tmp_path / "other")
-    assert "does not see the store" in told(cluster, right.model_copy(update={"root": str(tmp_path / "other")}))
+    assert "does not see the store" in told(cluster, errand.model_copy(update={"root": str(tmp_path / "other")}))
+
+
+@pytest.fixture
+def errand(environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Errand:
+    """What a task of this process takes along."""
+    for name in ("ZKUSEBNA_PRIVATE_SEED", "ZKUSEBNA_SYSTEMS_FILE"):
+        monkeypatch.setenv(name, environment[name])
+    store = Store.open(tmp_path / "store")
+    store.put("tmp/sign", b"")
+    return Errand(topic="t", shard=str(tmp_path), root=str(store.root), sign="tmp/sign", standing=standing())
+
+
+def test_a_task_that_nobody_waits_for_stops_at_its_next_step(cluster: Cluster, errand: Errand, tmp_path: Path) -> None:
+    """Its client is gone, as when a run is killed; the shard is free for the next one, which ends."""
+    log = tmp_path / "steps.log"
+    with Client(cluster.address, set_as_default=False) as other:
+        other.register_plugin(Prepared())
+        gone = other.submit(steps_of, errand, 3000, str(log), pure=False)
+        wait_for(log.exists)
+        assert gone.status == "pending"
+    wait_for(lambda: not cluster.busy())
+    before = len(log.read_text().split())
+    assert before < 3000
+    assert cluster.client.submit(steps_of, errand, 3, str(log), pure=False).result(timeout=300) == 3
+    assert len(log.read_text().split()) == before + 3
+
+
+def test_a_shard_is_made_by_one_task_at_a_time_also_after_a_death(
+    cluster: Cluster, errand: Errand, tmp_path: Path
+) -> None:
+    """Two tasks of a shard on two workers go one after the other; a worker that dies leaves its shard to another one."""
+    logs = [tmp_path / f"{n}.log" for n in range(3)]
+    futures = [cluster.client.submit(steps_of, errand, 30, str(log), pure=False) for log in logs[:2]]
+    assert [f.result(timeout=300) for f in futures] == [30, 30]
+    first, second = sorted([float(t) for t in log.read_text().split()] for log in logs[:2])
+    assert first[-1] <= second[0]
+    dying = cluster.client.submit(steps_of, errand, 100, str(logs[2]), pure=False)
+    wait_for(logs[2].exists)
+    os.kill(cluster.pids()[wait_for(cluster.busy)[0]], signal.SIGKILL)
+    assert dying.result(timeout=300) == 100
+    assert len(logs[2].read_text().split()) > 100
 
 
 def told(cluster: Cluster, errand: Errand) -> str:
-    return str(cluster.client.submit(_attempt, errand, pure=False).result(timeout=120))
-
-
-def _attempt(errand: Errand) -> str:
-    try:
-        with at_work(errand):
-            return ""
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the test reads it
-        return str(problem)
+    return str(cluster.client.submit(attempt, errand, pure=False).result(timeout=120))

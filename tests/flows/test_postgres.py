@@ -98,7 +98,7 @@ def test_a_sqlite_database_that_is_full_or_locked_is_told(fault: str, tmp_path: 
         ):  # as `PRAGMA max_page_count` would for every connection: the size of files of the process is bounded
             pid = _pid_of(server)
             size = max(p.stat().st_size for p in tmp_path.glob("prefect.db*"))
-            subprocess.run(["prlimit", f"--fsize={size}", "--pid", pid], check=True)
+            subprocess.run(["prlimit", f"--fsize={size}:", "--pid", pid], check=True)
         else:
             hold = "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('BEGIN EXCLUSIVE'); print(1, flush=True); sys.stdin.read()"
         holder = subprocess.Popen(
@@ -114,7 +114,8 @@ def test_a_sqlite_database_that_is_full_or_locked_is_told(fault: str, tmp_path: 
         assert (code, len(err.splitlines())) == (1, 1), err
         assert "its database is full, locked or away" in err
         if fault == "full":
-            subprocess.run(["prlimit", "--fsize=unlimited", "--pid", pid], check=True)
+            subprocess.run(["prlimit", "--fsize=unlimited:", "--pid", pid], check=True)
+        server.environment.pop("PREFECT_CLIENT_MAX_RETRIES")
         code, _, err = zkusebna(server, "deploy")
         assert code == 0, err
 
