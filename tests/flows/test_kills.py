@@ -13,10 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 from house_support import House, Provider, kill, wait
 from pipeline_support import assert_sound, stable_rows
+from server_support import Server
 from ui_support import ENDED
 
 pytestmark = pytest.mark.slow
@@ -123,3 +125,18 @@ def test_no_run_is_left_in_between(house: House) -> None:
     wait(lambda: house.alive() == [], "a run is said to go on that nobody does", GREEN_S)
     limits = house.server.post("/v2/concurrency_limits/filter", {})
     assert {limit["name"]: limit["active_slots"] for limit in limits if limit["active_slots"]} == {}
+
+
+def test_a_killed_server_still_knows_who_holds_a_slot(tmp_path: Path) -> None:
+    """A run renews its lease of the deployment's slot every four minutes, and Prefect stops it where the server does not know the lease."""
+    server = Server(tmp_path, {})
+    with server.up():
+        flow = server.post("/flows/", {"name": "any"})["id"]
+        deployment = server.post("/deployments/", {"name": "any", "flow_id": flow, "concurrency_limit": 1})["id"]
+        run = server.post(f"/deployments/{deployment}/create_flow_run", {})["id"]
+        taken = server.post(f"/flow_runs/{run}/set_state", {"state": {"type": "PENDING"}})["state"]
+        kill(psutil.Process(server.process.pid))
+    with server.up():
+        lease = taken["state_details"]["deployment_concurrency_lease_id"]
+        path = f"{server.environment['PREFECT_API_URL']}/v2/concurrency_limits/leases/{lease}/renew"
+        assert httpx.post(path, json={"lease_duration": 300}, timeout=120).status_code == 204
