@@ -1,6 +1,5 @@
 """Server, worker and provider of an operator: what tests of mornings and of kills share."""
 
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -82,10 +81,10 @@ class House:
         self._up.close()
         self._up.enter_context(self.server.up())
 
-    def hire(self) -> "subprocess.Popen[bytes]":
+    def hire(self) -> None:
         """Start a worker; the one before, if there is one, is gone or goes now."""
         self._at_work.close()
-        return self._at_work.enter_context(self.server.worker())
+        self.worker = self._at_work.enter_context(self.server.worker())
 
     def order(self, seed: int, suite: str = "invoices", size: int = 2, **more: Any) -> str:
         """A run of `evaluate` over texts, two of each language; its id. A seed of its own makes requests that are no other scenario's."""
