@@ -115,6 +115,8 @@ def test_a_run_that_is_cancelled(house: House) -> None:
             confirmed(page, "Cancel", "Confirm", "/set_state")
             sees(house.server, page, run, "Cancelled")
             wait(lambda: house.alive() == [], "a stage of a cancelled run is said to go on")
+            page.reload()
+            sees(house.server, page, run, "Cancelled")
             look(page, "cancelled", 530, left=SIDE)
             assert house.provider.ledger["requests"] < CASES
             house.provider.mend()
