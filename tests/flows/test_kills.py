@@ -27,7 +27,7 @@ KINDS = ("run", "worker", "server", "run", "worker", "server", "run", "worker", 
 """What is killed in the runs of one suite, in an order that is drawn."""
 
 SUITES = ("invoices", "emails", "pii")
-AT_ONCE, SIZE, LATENCY_S = 4, 12, 1.0
+AT_ONCE, SIZE, LATENCY_S = 4, 12, 4.0
 
 GREEN_S = 1200.0
 """How long the last attempt of a run may take on a busy machine, with the wait for a run that was lost."""
