@@ -128,5 +128,6 @@ def retry(page: Page) -> None:
 def look(page: Page, name: str, height: int = 720, *, top: int = 0, left: int = 0, width: int = 1280) -> None:
     """Take a picture of a part of the page, where a folder for pictures was named."""
     if SHOTS:
+        page.wait_for_timeout(5_000)  # the graph of a run has no element that says that it is drawn
         clip = {"x": left, "y": top, "width": min(width, 1280 - left), "height": height}
         page.screenshot(path=Path(SHOTS) / f"{name}.png", clip=clip)  # type: ignore[arg-type]
