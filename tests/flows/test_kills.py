@@ -41,8 +41,8 @@ class Operator:
         self.house, self.store, self.retries, self.killed, self._seen = house, store, 0, 0, ""
         self.run = house.order(seed=7, suite=suite, size=SIZE, root=str(store))
 
-    def is_green(self, until: float) -> bool:
-        """Look until the run is green or a moment has come; whether it is green."""
+    def is_green(self, until: float, calls: int | None = None) -> bool:
+        """Look until the run is green, or a moment has come or so many calls have gone out; whether it is green."""
         while (state := self.house.run(self.run)["state"])["type"] != "COMPLETED":
             if self.house.worker.poll() is not None:
                 self.house.hire()
@@ -51,7 +51,7 @@ class Operator:
                 self.house.retry(self.run)
                 self.retries += 1
             self._seen = state["id"]
-            if time.monotonic() >= until:
+            if time.monotonic() >= until or (calls and self.house.provider.ledger["requests"] >= calls):
                 return False
             time.sleep(1)  # a worker tells of a run that was killed twice, within a second
         return True
@@ -116,9 +116,7 @@ def disturbed(house: House, suite: str, whole: float, cases: int, expected: obje
     while kinds:
         rounds += 1
         operator = Operator(house, suite, house.folder / f"{suite}-{rounds}")
-        while (
-            kinds and not operator.is_green(time.monotonic() + random.uniform(0, whole)) and operator.kills(kinds[-1])
-        ):
+        while kinds and not operator.is_green(*moment(random, operator, whole, cases)) and operator.kills(kinds[-1]):
             done[killed := kinds.pop()] += 1
             print(f"{operator.store.name}: killed the {killed}")
         operator.ends()
@@ -129,6 +127,14 @@ def disturbed(house: House, suite: str, whole: float, cases: int, expected: obje
         assert left == []
     assert done == Counter(KINDS)
     return rounds
+
+
+def moment(random: Random, operator: Operator, whole: float, cases: int) -> tuple[float, int | None]:
+    """When the next kill is due: at any time of the run, or every second time, while there are calls to come, at any of them."""
+    now, call = time.monotonic(), random.randint(1, cases)
+    if random.random() < 0.5 and operator.house.provider.ledger["requests"] < call:
+        return now + GREEN_S, call
+    return now + random.uniform(0, whole), None
 
 
 def taken_up_and_dropped(house: House) -> str:
