@@ -19,15 +19,21 @@ BEAT = "prefect.flow-run.heartbeat"
 LOST_AFTER = timedelta(seconds=120)
 """A run without a heartbeat for so long is lost: four heartbeats of `prefect.toml`."""
 
+NOT_STARTED_AFTER = timedelta(minutes=5)
+"""A run that a worker took up has begun by then on a busy machine too; one whose worker was killed meanwhile never will."""
+
 ENDED = ("Completed", "Failed", "Cancelled", "Crashed")
-WAITING = ("Paused", "Suspended", "Scheduled", "AwaitingRetry")
+WAITING = ("Paused", "Suspended", "Scheduled", "AwaitingRetry", "AwaitingConcurrencySlot")
 """States in which nothing beats and nothing is lost."""
 
+BEGUN = ("Running", "Retrying")
+
 LOST = "No heartbeat for two minutes: worker and run were killed together. Press Retry; only what is missing is done."
+NOT_STARTED = "Not begun after five minutes: its worker was killed. Start a worker, then press Retry."
 
 
 def automations(block: UUID | None) -> list["AutomationCore"]:
-    """The three automations; block: the Prefect block by which the last two notify."""
+    """The four automations; block: the Prefect block by which the last two notify."""
     from prefect.client.schemas.objects import StateType
     from prefect.events.actions import ChangeFlowRunState
     from prefect.events.schemas.automations import AutomationCore
@@ -38,6 +44,12 @@ def automations(block: UUID | None) -> list["AutomationCore"]:
             description="A run whose worker and process were killed together is not Running for ever: it is Crashed, and has Retry.",
             trigger=_lost(),
             actions=[ChangeFlowRunState(state=StateType.CRASHED, message=LOST)],
+        ),
+        AutomationCore(
+            name="zkusebna: mark a run that did not start",
+            description="A run whose worker was killed before it began is not Pending for ever, which Cancel cannot end: it is Crashed.",
+            trigger=_not_started(),
+            actions=[ChangeFlowRunState(state=StateType.CRASHED, message=NOT_STARTED)],
         ),
         AutomationCore(
             name="zkusebna: tell of a failed run",
@@ -56,17 +68,31 @@ def automations(block: UUID | None) -> list["AutomationCore"]:
 
 def _lost() -> "EventTrigger":
     """A heartbeat, and then nothing that says that the run goes on, waits or has ended."""
+    return _silence({BEAT}, {BEAT, *_states(*ENDED, *WAITING)}, LOST_AFTER)
+
+
+def _not_started() -> "EventTrigger":
+    """A worker has taken the run up, and then nothing."""
+    return _silence(_states("Pending"), {BEAT, *_states(*BEGUN, *ENDED, *WAITING)}, NOT_STARTED_AFTER)
+
+
+def _states(*names: str) -> set[str]:
+    return {f"prefect.flow-run.{name}" for name in names}
+
+
+def _silence(after: set[str], expect: set[str], within: timedelta) -> "EventTrigger":
+    """None of the expected events of a run in time after another of the same run."""
     from prefect.events.schemas.automations import EventTrigger, Posture
     from prefect.events.schemas.events import ResourceSpecification
 
     return EventTrigger(
-        after={BEAT},
-        expect={BEAT, *(f"prefect.flow-run.{state}" for state in (*ENDED, *WAITING))},
+        after=after,
+        expect=expect,
         match=ResourceSpecification({"prefect.resource.id": ["prefect.flow-run.*"]}),
         for_each={"prefect.resource.id"},
         posture=Posture.Proactive,
         threshold=1,
-        within=LOST_AFTER,
+        within=within,
     )
 
 

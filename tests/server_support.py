@@ -76,7 +76,7 @@ class Server:
             *self.extra,
         ]
         with self.log.open("ab") as log:
-            process = subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=log, stderr=log)
+            self.process = process = subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=log, stderr=log)
         try:
             self._wait(process)
             yield

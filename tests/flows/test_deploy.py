@@ -16,7 +16,7 @@ import yaml
 from server_support import ROOT, Server, free_port
 
 NAMES = {d["name"] for d in yaml.safe_load((ROOT / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]}
-AUTOMATIONS = {"mark a lost run", "tell of a failed run", "tell of a regression"}
+AUTOMATIONS = {"mark a lost run", "mark a run that did not start", "tell of a failed run", "tell of a regression"}
 
 
 def command(environment: dict[str, str], *words: str) -> tuple[int, str, str]:
