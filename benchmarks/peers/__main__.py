@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import typer
 from rich.console import Console
@@ -22,6 +21,9 @@ from benchmarks.peers.kills import KILLS, Survived, survive
 from benchmarks.peers.tools import DIRECT, Inspect, Ours, Promptfoo, Tool, Work
 from benchmarks.stand_in import forget, ledger, stand_in
 from benchmarks.tree import Tree, Used
+
+Spent = tuple[float, Used]
+"""Seconds from the first request to the last reply, and what the whole program used."""
 
 CACHE = Path.home() / ".cache" / "zkusebna-peers"
 
@@ -67,41 +69,48 @@ def _work(folder: Path, cases: int, at_once: int, url: str, rounds: int) -> Work
     return Work(folder, told["root"], told["edition"], Path(told["bodies"]), told["systems"], url, at_once)
 
 
-def _race(tools: Sequence[Tool], work: Work, rounds: int, cases: int) -> dict[str, list[Used]]:
+def _race(tools: Sequence[Tool], work: Work, rounds: int, cases: int) -> dict[str, list[Spent]]:
     """Each tool once a round, in an order that is drawn anew; a tool that does not answer all cases is told and left out."""
-    used: dict[str, list[Used]] = {tool.name: [] for tool in tools}
+    used: dict[str, list[Spent]] = {tool.name: [] for tool in tools}
     for number in range(1, rounds + 1):
         for tool in random.sample(tools, len(tools)):
             forget(work.url)
             log = work.folder / f"{tool.name.split()[0]}-{number}.log"
             start = tool.start(work, number)
             code, spent = Tree(start.words, start.folder, start.more, log).ended()
-            answered = ledger(work.url)["distinct_answered"]
-            if code or answered != cases:
+            told = ledger(work.url)
+            if code or told["distinct_answered"] != cases:
                 said = log.read_text(errors="replace").strip().splitlines()[-1:]
-                print(f"{tool.name}: exit status {code}, {answered} of {cases} answered; it said last: {said}")
+                answered = f"{told['distinct_answered']} of {cases} answered"
+                print(f"{tool.name}: exit status {code}, {answered}; it said last: {said}")
                 continue
-            used[tool.name].append(spent)
-            told = f"{spent.wall_s:.1f} s, processor {spent.processor_s:.1f} s, {spent.memory_mb:.0f} MB"
-            print(f"round {number}, load {os.getloadavg()[0]:.1f}: {tool.name} {told}", file=sys.stderr)
+            used[tool.name].append((told["span_s"], spent))
+            figures = f"{spent.wall_s:.1f} s, asking {told['span_s']:.1f} s, processor {spent.processor_s:.1f} s"
+            print(
+                f"round {number}, load {os.getloadavg()[0]:.1f}: {tool.name} {figures}, {spent.memory_mb:.0f} MB",
+                file=sys.stderr,
+            )
     return used
 
 
-def _tell_speed(used: dict[str, list[Used]], cases: int, latency_ms: float, at_once: int) -> None:
+def _tell_speed(used: dict[str, list[Spent]], cases: int, latency_ms: float, at_once: int) -> None:
     ideal = cases * latency_ms / 1000 / at_once
     table = Table(title=f"{cases} requests of {latency_ms:g} ms, {at_once} at once, ideal {ideal:.2f} s; medians")
-    for column in ("", "wall s", "× ours", "processor s", "× ours", "memory MB", "× ours", "ms a case"):
+    figures: dict[str, Callable[[Spent], float]] = {
+        "wall s": lambda s: s[1].wall_s,
+        "asking s": lambda s: s[0],
+        "processor s": lambda s: s[1].processor_s,
+        "memory MB": lambda s: s[1].memory_mb,
+    }
+    for column in ("", *(heading for name in figures for heading in (name, "× ours"))):
         table.add_column(column, justify="right")
-    figures: list[Callable[[Used], float]] = [lambda u: u.wall_s, lambda u: u.processor_s, lambda u: u.memory_mb]
     ours = used.get(Ours.name) or []
-    for name, some in used.items():
-        if not some:
-            continue
-        row: list[Any] = [name]
-        for figure in figures:
+    for tool, some in used.items():
+        row = [tool]
+        for figure in figures.values() if some else ():
             value = median(map(figure, some))
             row += [f"{value:.1f}", f"{value / median(map(figure, ours)):.2f}" if ours else ""]
-        table.add_row(*row, f"{median(u.processor_s for u in some) * 1000 / cases:.1f}")
+        table.add_row(*row)
     Console(width=110).print(table)
 
 

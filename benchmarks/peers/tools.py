@@ -4,6 +4,7 @@ The peers are installed apart, into a folder of their own, from their public pac
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -66,9 +67,9 @@ class Ours:
         return None
 
     def start(self, work: Work, number: int) -> Start:
-        """A system of its own for each number, so nothing is known yet."""
+        """A system of its own for each number, so nothing is known yet; Prefect's database is there, as from the second run on."""
         words = [sys.executable, "-m", "benchmarks.peers.ours", "ask", work.root, work.edition, f"slow-{number}"]
-        more = {"ZKUSEBNA_SYSTEMS_FILE": work.systems, "PREFECT_HOME": str(work.folder / f"prefect-{number}")}
+        more = {"ZKUSEBNA_SYSTEMS_FILE": work.systems, "PREFECT_HOME": str(work.folder / "prefect")}
         return Start(words, ROOT, more)
 
     def again(self, work: Work, number: int) -> Start:
@@ -151,7 +152,11 @@ class Promptfoo:
         tests = [{"vars": {"prompt": body["messages"][0]["content"]}} for body in asked]
         whole = {"prompts": ["{{prompt}}"], "providers": [provider], "tests": tests}
         (folder / "promptfooconfig.json").write_text(json.dumps(whole), encoding="utf-8")
-        return self._eval(work, folder, ["-c", "promptfooconfig.json"])
+        start = self._eval(work, folder, ["-c", "promptfooconfig.json"])
+        subprocess.run(  # makes its database, as there is one from the second run on
+            [str(self._program), "list", "evals"], env={**os.environ, **start.more}, capture_output=True, check=False
+        )
+        return start
 
     def again(self, work: Work, number: int) -> Start:
         """`promptfoo eval --resume`, the latest evaluation."""
