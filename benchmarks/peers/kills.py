@@ -64,4 +64,4 @@ def _run(start: Start, log: Path) -> Tree:
 def _wait(tree: Tree, url: str, wanted: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while tree.is_running() and time.monotonic() < until and ledger(url)["distinct_answered"] < wanted:
-        time.sleep(0.05)
+        time.sleep(0.1)
