@@ -4,12 +4,13 @@ python -m benchmarks.orchestration [--cases 2000] [--latency-ms 200] [--at-once 
 
 Against a Prefect server in a process of its own, set up as the project sets it up. *Share*: the flow `test` over the stand-in for a gateway, and
 the same stage without Prefect (plan, the same task functions on as many threads, seal), in turn. *A task run*: the flows `grade` and `profile`
-over small shards; what the bodies of tasks, planning and sealing used on their own threads is taken off, the rest of this process and the server's
-time are Prefect's, less what the idle server uses in as long a time. The server is asked how many task runs it recorded.
+over small shards; what the bodies of tasks, planning and sealing used on their own threads is taken off, and what Arrow's threads used for the same
+work without Prefect; the rest of this process and the server's time are Prefect's, less what the idle server uses in as long a time. The server is asked how many task runs it recorded.
 """
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -165,10 +166,26 @@ def small_shards(folder: Path, pairs: int, systems: int) -> tuple[str, str, list
     return root, edition, names
 
 
-def a_task_run(process: psutil.Process, root: str, edition: str, names: list[str]) -> None:
-    """The flows `grade` and `profile`; prints what is Prefect's, a task run."""
-    import great_expectations.expectations  # noqa: F401 - paid once a process
+def without_prefect(root: str, edition: str, names: list[str]) -> float:
+    """Grade and profile without Prefect; processor time of threads that the tasks' own functions start (Arrow's), in seconds."""
+    from tasks.grade import PASSES, grade_answers, plan_grades, seal_grades
+    from tasks.profile import plan_profiles, profile_answers, seal_profiles
+    from tasks.shards import settle
 
+    before = time.process_time() - time.thread_time()
+    plans = [plan_grades(root, "invoices", edition, names, name) for name in PASSES]
+    made = [
+        [settle(partial(grade_answers.fn, pass_name=name), plan.missing) for plan in some]
+        for name, some in zip(PASSES, plans, strict=True)
+    ]
+    seal_grades(plans, made, root)
+    profiles = plan_profiles(root, "invoices", edition, names)
+    seal_profiles(profiles, [settle(profile_answers.fn, plan.missing) for plan in profiles], root)
+    return time.process_time() - time.thread_time() - before
+
+
+def watched() -> Bodies:
+    """Have the bodies of tasks, planning and sealing of `grade` and `profile` count their time."""
     import flows.dual_pass
     import flows.stages
     from tasks.grade import grade_answers
@@ -183,23 +200,36 @@ def a_task_run(process: psutil.Process, root: str, edition: str, names: list[str
     ):
         for name in some:
             setattr(module, name, bodies.timed(getattr(module, name)))
+    return bodies
+
+
+def a_task_run(process: psutil.Process, root: str, edition: str, names: list[str]) -> None:
+    """The flows `grade` and `profile`; prints what is Prefect's, a task run."""
+    import great_expectations.expectations  # noqa: F401 - paid once a process
+
+    from flows.stages import run_grade, run_profile
+
+    shutil.copytree(root, f"{root}-plain")
+    helpers = without_prefect(f"{root}-plain", edition, names)
+    bodies = watched()
     idle_from, idle = time.monotonic(), used_by(process)
     time.sleep(DRAIN_S)
     rate = (used_by(process) - idle) / (time.monotonic() - idle_from)
     runs, begun, client, theirs = task_runs(), time.monotonic(), time.process_time(), used_by(process)
-    flows.stages.run_grade(root, "invoices", edition, names, judges=[])
-    flows.stages.run_profile(root, "invoices", edition, names)
-    client = time.process_time() - client - bodies.spent
+    run_grade(root, "invoices", edition, names, judges=[])
+    run_profile(root, "invoices", edition, names)
+    client = time.process_time() - client - bodies.spent - helpers
     time.sleep(DRAIN_S)
     wall = time.monotonic() - begun
     theirs, runs = used_by(process) - theirs, task_runs() - runs
+    own = 1000 * (bodies.spent + helpers) / runs
     print(
-        f"{runs} task runs of `grade` and `profile` in {wall:.0f} s, bodies {1000 * bodies.spent / runs:.0f} ms of processor time each"
+        f"{runs} task runs of `grade` and `profile` in {wall:.0f} s; the stages' own work {own:.0f} ms of processor time each"
     )
     client, theirs, resting = (1000 * spent / runs for spent in (client, theirs, rate * wall))
     print(
         f"a task run: {client + theirs - resting:.1f} ms of processor time, {client:.1f} ms in the client and {theirs - resting:.1f} ms in the"
-        f" server (which uses {resting:.1f} ms more in that time when it is idle)"
+        f" server (which uses {resting:.1f} ms more in that time when it is idle); load {os.getloadavg()[0]:.1f}"
     )
 
 
