@@ -4,8 +4,9 @@ python -m benchmarks.orchestration [--cases 2000] [--latency-ms 200] [--at-once 
 
 Against a Prefect server in a process of its own, set up as the project sets it up. *Share*: the flow `test` over the stand-in for a gateway, and
 the same stage without Prefect (plan, the same task functions on as many threads, seal), in turn. *A task run*: the flows `grade` and `profile`
-over small shards; what the bodies of tasks, planning and sealing used on their own threads is taken off, and what Arrow's threads used for the same
-work without Prefect; the rest of this process and the server's time are Prefect's, less what the idle server uses in as long a time. The server is asked how many task runs it recorded.
+over small shards; what the bodies of tasks, planning and sealing used on their own threads is taken off, and what Arrow's threads used for the
+same work without Prefect. The rest of this process and the server's time are Prefect's, less what the idle server uses in as long a time. The
+server is asked how many task runs it recorded.
 """
 
 import contextlib
