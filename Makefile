@@ -3,7 +3,7 @@
 #   make run        set up, then the default run: every suite with every system that can run here
 #   make test       set up, then the quick full check (what .ci/run calls)
 #   make test-all   the long one: full counts of kills and drawn identifiers, memory of 10,000 cases
-#   make bench      documents a second, fields graded a second, share of orchestration
+#   make bench      documents a second, fields graded a second, share of orchestration (benchmarks/__main__.py names the longer ones)
 #   make lock       resolve the locked dependencies anew
 
 SHELL := /bin/bash

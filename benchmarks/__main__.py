@@ -2,7 +2,9 @@
 
     python -m benchmarks [--size N]
 
-Figures are medians of three; quote ratios where the machine is shared.
+Figures are medians of three; quote ratios where the machine is shared. What takes longer is run by its name: `benchmarks.door` (a gateway, beside
+bare httpx), `benchmarks.orchestration` (what Prefect costs), `benchmarks.peers` (beside inspect_ai and promptfoo), `benchmarks.scaling`,
+`benchmarks.aggregate`, `benchmarks.evidence`, `benchmarks.legal`, `benchmarks.pii`, `benchmarks.documents`.
 """
 
 import json

@@ -23,7 +23,8 @@ from typing import Any
 import typer
 import yaml
 
-STUB = Path(__file__).parents[1] / "tests" / "gateway_stub.py"
+from benchmarks.stand_in import stand_in
+
 SYSTEM = {"name": "bench", "vendor": "bench", "family": "bench", "client": "openai", "suites": [], "inputs": ["text"]}  # fmt: skip
 
 
@@ -129,25 +130,12 @@ def _watched(stage: Any, moments: list[tuple[float, float]]) -> Iterator[None]:
         stage.run = run
 
 
-@contextlib.contextmanager
-def _stub(latency_ms: float) -> Iterator[str]:
-    stub = subprocess.Popen(
-        [sys.executable, str(STUB), "--latency-ms", str(latency_ms)], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert stub.stdout is not None
-        yield f"http://127.0.0.1:{int(stub.stdout.readline())}/v1"
-    finally:
-        stub.terminate()
-        stub.wait()
-
-
 def main(cases: int = 2000, latency_ms: float = 200.0, at_once: int = 64, rounds: int = 3) -> None:
     """Build the cases, start the stand-ins, run the stage `test`, and print."""
     from tasks.settings import be_quiet
 
     be_quiet()
-    with tempfile.TemporaryDirectory() as folder, _stub(latency_ms) as slow, _stub(0) as fast:
+    with tempfile.TemporaryDirectory() as folder, stand_in(latency_ms) as slow, stand_in(0) as fast:
         os.environ["PREFECT_HOME"] = f"{folder}/prefect"
         import great_expectations.expectations  # noqa: F401 - 5 s of import that belong to the gate, not to the door
 

@@ -26,7 +26,7 @@ from tasks.ask import Desk, make_client, system_version
 from tasks.attempts import SystemStoppedError
 from tasks.desks import open_desk, reach
 from tasks.gate import pass_gate
-from tasks.loop import rarely_collected, run
+from tasks.loop import favoured, run
 from tasks.progress import advance
 from tasks.retries import ALWAYS, ended_invalid, reopened, statuses, to_ask_again
 from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
@@ -148,7 +148,7 @@ def answer_cases(
     A case whose trial was extreme gets further trials, where the suite has them (M-6).
     Shards whose cases are all answered are written also where something stopped the rest, which is raised afterwards.
     """
-    with rarely_collected():
+    with favoured():
         return _answer_all(Store.open(shards[0].root), shards, system, budget_usd, retry_status)
 
 

@@ -89,7 +89,8 @@ def answer(asked: Asked, text: str | None, finish: str = "stop", *, free: bool =
     """A chat completion; `more` replaces fields of its body, `message` of its message."""
     tokens = sum(len(json.dumps(m, ensure_ascii=False)) for m in asked.request.get("messages", ())) // 4
     out = max(1, len(text or "") // 4)
-    usage = {"prompt_tokens": tokens, "completion_tokens": out, "cost": round(tokens * USD_IN + out * USD_OUT, 9)}
+    usage: dict[str, float] = {"prompt_tokens": tokens, "completion_tokens": out, "total_tokens": tokens + out}
+    usage["cost"] = round(tokens * USD_IN + out * USD_OUT, 9)
     message = {"role": "assistant", "content": text, **more.pop("message", {})}
     body = {
         "id": "gen-" + hashlib.sha256(asked.body).hexdigest()[:12],

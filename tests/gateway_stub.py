@@ -41,10 +41,11 @@ from gateway_scenarios import SCENARIOS, USD_IN, USD_OUT, Asked, Told, refuse
 
 
 class Ledger:
-    """What was asked and answered since the last reset."""
+    """What was asked and answered since the last reset; `span_s` is from the first request to the last reply."""
 
     def __init__(self) -> None:
         self.requests = self.in_flight = self.peak_in_flight = 0
+        self.began = self.ended = 0.0
         self.seen: Counter[str] = Counter()
         self.paid: Counter[str] = Counter()
         self.status: Counter[str] = Counter()
@@ -57,6 +58,7 @@ class Ledger:
             "distinct_answered": len(self.paid),
             "answered_twice": self.paid.total() - len(self.paid),
             "peak_in_flight": self.peak_in_flight,
+            "span_s": self.ended - self.began,
             "status": dict(self.status),
             "by_body": dict(self.paid),
         }
@@ -123,6 +125,7 @@ class Server:
 
     async def _complete(self, asked: Asked) -> Told:
         ledger, key = self.ledger, hashlib.sha256(asked.body).hexdigest()
+        ledger.began = ledger.began or time.monotonic()
         ledger.requests += 1
         ledger.seen[key] += 1
         ledger.in_flight += 1
@@ -137,6 +140,7 @@ class Server:
             told = refuse(400, f"Bad request: {problem!r}")
         finally:
             ledger.in_flight -= 1
+            ledger.ended = time.monotonic()
         ledger.status[str(told.status)] += 1
         if told.is_paid:
             ledger.paid[key] += 1

@@ -1,11 +1,12 @@
-"""What was there before asking is left alone by the garbage collector meanwhile, and is looked at again afterwards."""
+"""While shards are asked the garbage collector leaves alone what was there before and threads hand over soon; afterwards all is as before."""
 
 import gc
+import sys
 import weakref
 
 import pytest
 
-from tasks.loop import OFTEN, rarely_collected
+from tasks.loop import HAND_OVER_S, OFTEN, favoured
 
 
 class _Knot:
@@ -14,20 +15,23 @@ class _Knot:
 
 
 def test_all_is_as_before_when_the_last_one_leaves() -> None:
-    before = gc.get_threshold()
-    with rarely_collected():
+    before, patience = gc.get_threshold(), sys.getswitchinterval()
+    with favoured():
+        assert sys.getswitchinterval() == pytest.approx(HAND_OVER_S)
         assert gc.get_threshold() == (OFTEN, *before[1:])
         assert gc.get_freeze_count() > 0
-        with rarely_collected():
+        with favoured():
             pass
         assert gc.get_threshold()[0] == OFTEN, "somebody is still inside"
+        assert sys.getswitchinterval() == pytest.approx(HAND_OVER_S)
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
+    assert sys.getswitchinterval() == patience
 
 
 def test_an_error_leaves_nothing_behind() -> None:
     before = gc.get_threshold()
-    with pytest.raises(KeyError), rarely_collected():
+    with pytest.raises(KeyError), favoured():
         raise KeyError
     assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
 
@@ -35,7 +39,7 @@ def test_an_error_leaves_nothing_behind() -> None:
 def test_what_is_made_meanwhile_is_collected_and_what_was_there_is_afterwards() -> None:
     old = _Knot()
     first = weakref.ref(old)
-    with rarely_collected():
+    with favoured():
         new = _Knot()
         second = weakref.ref(new)
         del old, new

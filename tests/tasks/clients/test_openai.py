@@ -5,6 +5,7 @@ import base64
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -18,6 +19,9 @@ from schemas.system import System
 from tasks.clients import openai
 from tasks.clients.chat import read_reply
 from tasks.settings import secret
+
+NOON = 1_800_014_400.0
+"""12:00:00 UTC on a day, the time of the gateway and the client alike."""
 
 KEY = "sk-or-v1-SENTINEL0f3c9a7b51d2"
 PNG = b"\x89PNG\r\n\x1a\n\x00\xff"
@@ -114,9 +118,9 @@ TABLE: list[tuple[str, Form, str, str | None, tuple[float, float] | None, bool, 
     ("noschema-object", "json", "ok", None, None, True, "{}"),
     ("noparameters", "schema", "api_error", "schema_rejected", None, False, "requested parameters"),
     ("wantsjson", "json", "ok", None, None, True, "{}"),
-    ("limit-0", "schema", "api_error", "rate_limit", (0.5, 2.0), False, "HTTP 429: Rate limit exceeded"),
-    ("reset", "schema", "api_error", "rate_limit", (2.0, 4.0), False, "Rate limit exceeded"),
-    ("daily", "schema", "api_error", "daily_quota", (0.0, 86400.0), False, "per-day"),
+    ("limit-0", "schema", "api_error", "rate_limit", (1.0, 2.0), False, "HTTP 429: Rate limit exceeded"),
+    ("reset", "schema", "api_error", "rate_limit", (4.0, 4.0), False, "Rate limit exceeded"),
+    ("daily", "schema", "api_error", "daily_quota", (43_200.0, 43_200.0), False, "per-day"),
     ("inflight", "schema", "api_error", "rate_limit", (3.0, 3.0), False, "in flight"),
     ("credits", "schema", "api_error", "credits", None, False, "HTTP 402: Insufficient credits"),
     ("afford", "schema", "api_error", "credits", None, False, "can only afford 312"),
@@ -135,7 +139,11 @@ TABLE: list[tuple[str, Form, str, str | None, tuple[float, float] | None, bool, 
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]}-{row[1]}")
-def test_every_scenario_ends_in_its_status(gateway: Gateway, row: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_every_scenario_ends_in_its_status(
+    gateway: Gateway, row: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At noon of a day, which lasts until the reply is read: waits that are told as moments are exact."""
+    monkeypatch.setattr(time, "time", lambda: NOON)
     caplog.set_level(logging.DEBUG)
     name, form, status, fault, wait, is_paid, said = row
     seconds = 0.5 if name in ("hang", "drip") else 5
