@@ -7,7 +7,7 @@ import pytest
 from bootstrap_support import plain_bootstrap
 from scipy.stats import bootstrap
 
-from profiles import intervals
+from profiles import intervals, resamples
 from profiles.intervals import Array, generator
 
 
@@ -65,8 +65,8 @@ def test_the_ends_are_those_of_scipys_own_bca(n: int) -> None:
         return quotient
 
     theirs = bootstrap(
-        (points, possible), ratio, paired=True, vectorized=True, n_resamples=intervals.N_RESAMPLES, method="BCa", rng=generator(4),
-        batch=min(intervals.N_RESAMPLES, intervals.BATCH_ITEMS // n),
+        (points, possible), ratio, paired=True, vectorized=True, n_resamples=resamples.N_RESAMPLES, method="BCa", rng=generator(4),
+        batch=min(resamples.N_RESAMPLES, resamples.BATCH_ITEMS // n),
     ).confidence_interval  # fmt: skip
     ours = intervals.share(points, possible, generator(4))
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=1e-9)
@@ -193,7 +193,7 @@ def test_batches_bound_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(intervals, "_ratio", spy)
     intervals.share(*clustered(np.random.default_rng(3), 20_000), generator(1))
-    assert 0 < max(seen) <= intervals.BATCH_ITEMS
+    assert 0 < max(seen) <= resamples.BATCH_ITEMS
 
 
 @pytest.mark.parametrize("n", [2, 40, 1500])
@@ -209,10 +209,10 @@ def test_resamples_are_those_of_scipy_to_the_last_digit(n: int, is_whole: bool) 
         return np.asarray(p.sum(axis=axis) / q.sum(axis=axis) - r.sum(axis=axis) / s.sum(axis=axis))
 
     found = bootstrap(
-        (*sides[0], *sides[1]), difference, n_resamples=intervals.N_RESAMPLES, batch=min(2000, intervals.BATCH_ITEMS // n),
+        (*sides[0], *sides[1]), difference, n_resamples=resamples.N_RESAMPLES, batch=min(2000, resamples.BATCH_ITEMS // n),
         vectorized=True, paired=True, method="percentile", rng=np.random.default_rng(4),
     )  # fmt: skip
-    sums = intervals._resampled((*sides[0], *sides[1]), np.random.default_rng(4))
+    sums = resamples._drawn((*sides[0], *sides[1]), np.random.default_rng(4))
     assert np.array_equal(sums[0] / sums[1] - sums[2] / sums[3], found.bootstrap_distribution)
     if n > intervals.BCA_MOST:
         told = intervals.gap(sides[0], sides[1], np.random.default_rng(4))
