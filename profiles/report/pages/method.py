@@ -1,10 +1,11 @@
-"""The page on method: stages, statistics, limits, independence, prompts and instructions word for word, errata (G-10, G-13, R-13)."""
+"""The page on method: stages, statistics, readings of rules, limits, independence, prompts and instructions word for word, errata (G-10, G-13)."""
 
 from collections.abc import Sequence
 
 from profiles.report import numbers
 from profiles.report.cards import blocks_of
 from profiles.report.pages import METHOD, Site, show, suite_path
+from profiles.report.pages.readings_told import groups
 from profiles.report.texts import LANGS, Both, name, same, text
 
 STATISTICS = ("intervals", "pairs", "rank", "out", "private", "judges")
@@ -16,6 +17,7 @@ def page(site: Site) -> str:
     return show(
         "site_method.html.j2", site, METHOD, text("site.method.title"),
         statistics=[text(f"site.method.statistics_{key}") for key in STATISTICS],
+        readings=groups(),
         limits=[(name("suite", suite), suite_path(suite), [text(f"limits.{k}") for k in keys]) for suite, keys in limits.items() if keys],
         prompts=[(name("suite", suite), list(of.items())) for suite, of in site.prompts.items() if of],
         rubrics=[(name("suite", s.suite), list(s.prompts.items())) for s in site.sections if s.prompts],
