@@ -216,10 +216,12 @@ class Part:
 
 
 def scored(answers: "pd.DataFrame") -> "pd.DataFrame":
+    """The answers that count in shares (G-11)."""
     return answers[answers["is_scored"] == 1]
 
 
 def names(frame: "pd.DataFrame") -> frozenset[str]:
+    """The documents of a frame."""
     return frozenset(frame["case_id"].unique())
 
 
