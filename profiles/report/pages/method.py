@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from profiles.intervals import unseen
 from profiles.report import numbers
 from profiles.report.cards import blocks_of
 from profiles.report.pages import METHOD, Site, show, suite_path
@@ -16,7 +17,7 @@ def page(site: Site) -> str:
     limits = {s.suite: site.chapters[s.suite].limits for s in site.sections}
     return show(
         "site_method.html.j2", site, METHOD, text("site.method.title"),
-        statistics=[text(f"site.method.statistics_{key}") for key in STATISTICS],
+        statistics=[*(text(f"site.method.statistics_{key}") for key in STATISTICS), _unseen()],
         readings=groups(),
         limits=[(name("suite", suite), suite_path(suite), [text(f"limits.{k}") for k in keys]) for suite, keys in limits.items() if keys],
         prompts=[(name("suite", suite), list(of.items())) for suite, of in site.prompts.items() if of],
@@ -25,6 +26,12 @@ def page(site: Site) -> str:
         errata=_errata(site),
         cards=[(title, path) for title, path in site.files if path.cs.startswith("sets/")],
     )  # fmt: skip
+
+
+def _unseen() -> Both:
+    """How much may fail that no document of a set shows, for sets of three sizes."""
+    told = {f"of_{n}": numbers.percent(unseen(n)) for n in (20, 60, 150)}
+    return text("site.method.statistics_unseen", **told)
 
 
 def _errata(site: Site) -> list[Sequence[Both]]:
