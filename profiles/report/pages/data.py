@@ -25,9 +25,14 @@ def _line(entry: Entry) -> Sequence[Both]:
     ]
     told = both(lambda lang: ", ".join([entry.type, *(m.of(lang) for m in marks)]))
     column = same(f"{entry.column}{' ~' if entry.is_volatile else ''}")
-    return [column, told, same(entry.unit or "–"), same(entry.allowed or "–"), _described(entry.description)]
+    return [column, told, same(entry.unit or "–"), _allowed(entry), _described(entry.description)]
+
+
+def _allowed(entry: Entry) -> Both:
+    """What a column may hold; a pattern is told as such."""
+    return both(lambda lang: entry.allowed.replace("matches", text("site.data.pattern").of(lang)) or "–")
 
 
 def _described(words: str) -> Both:
     """A description in both languages; one that the catalogue lacks stays English, and a test sees to it that none does."""
-    return Both(czech().get(words, words), words)
+    return Both(*(told.replace("`", "") for told in (czech().get(words, words), words)))
