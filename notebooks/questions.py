@@ -65,14 +65,44 @@ def _(Figure, mo):
                 [high - v for v, (_, high) in zip(values, ends, strict=True)],
             ]
         axes.barh(range(len(names)), values, xerr=error, color="#4c78a8", ecolor="#333333", capsize=3)
+        axes.axvline(0, color="#333333", linewidth=0.8)
         axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
         axes.set_xlabel(label)
         axes.spines[["top", "right"]].set_visible(False)
         return figure
 
+    def runs(names, before, now, ends):
+        """Two runs beside each other: a ring before, a full circle with its interval now."""
+        figure = Figure(figsize=(7, 1.1 + 0.32 * len(names)), layout="constrained")
+        axes = figure.subplots()
+        places = range(len(names))
+        axes.hlines(places, before, now, color="#999999", linewidth=1)
+        error = [
+            [max(0.0, v - low) for v, (low, _) in zip(now, ends, strict=True)],
+            [max(0.0, high - v) for v, (_, high) in zip(now, ends, strict=True)],
+        ]
+        axes.errorbar(
+            now,
+            places,
+            xerr=error,
+            fmt="o",
+            color="#4c78a8",
+            ecolor="#333333",
+            capsize=3,
+            label="last run, 95 % interval",
+        )
+        axes.plot(before, places, "o", markerfacecolor="none", markersize=11, color="#333333", label="run before")
+        axes.set_yticks(places, names)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        axes.set_xlim(-0.02, 1.02)
+        axes.set_xlabel("share")
+        axes.spines[["top", "right"]].set_visible(False)
+        figure.legend(loc="outside upper left", ncols=2, frameon=False)
+        return figure
+
     nothing = "The store holds nothing that answers this."
-    return nothing, bars, share, shown
+    return nothing, bars, runs, share, shown
 
 
 @app.cell
@@ -226,7 +256,7 @@ def _(nothing, ask, newest, shown):
 
 
 @app.cell
-def _(nothing, ask, root, shown):
+def _(nothing, ask, root, runs, shown):
     import pandas as _pd
 
     from datasets.snapshots import read_kept as _read_kept
@@ -235,33 +265,51 @@ def _(nothing, ask, root, shown):
     from tasks.past_runs import past_runs as _past_runs
 
     _store = _Store.open(root, create=False)
-    _last = _past_runs(_store)[-2:]
-    _wanted = ["suite", "system_id", "split", "dimension", "metric", "value", "low", "high", "n_documents", "judge_id"]
-    _frames = []
-    for _when, _run in zip(("before", "now"), _last, strict=True) if len(_last) == 2 else ():
-        for _stand in _run.stands:
-            if _kept := _stand.of(_Tendency):
-                _frames.append(_read_kept(_store, _Tendency, _kept, _wanted).to_pandas().assign(run=_when))
-    worse = _pd.DataFrame()
-    worse_reading = "The store holds fewer than two finished runs, so there is nothing to compare."
+    _runs = _past_runs(_store)
+    _wanted = ["suite", "edition", "system_id", "split", "dimension", "metric", "value", "low", "high", "judge_id"]
+    _frames, _of_suite = [], {}
+    for _run in _runs:
+        for _suite in sorted({_stand.suite for _stand in _run.stands}):
+            _of_suite.setdefault(_suite, []).append(_run)
+    _pairs = {_suite: _some[-2:] for _suite, _some in _of_suite.items() if len(_some) > 1}
+    for _suite, _two in _pairs.items():
+        for _when, _run in zip(("before", "now"), _two, strict=True):
+            for _stand in _run.systems(_suite).values():
+                if _kept := _stand.of(_Tendency):
+                    _frames.append(_read_kept(_store, _Tendency, _kept, _wanted).to_pandas().assign(run=_when))
+    worse, _picture = _pd.DataFrame(), None
+    worse_reading = "The store holds fewer than two finished runs of any suite, so there is nothing to compare."
     if _frames:
         worse = ask(
             """SELECT b.suite, b.system_id, b.metric, b.value AS before, n.value AS now, n.value - b.value AS change,
+                      n.low AS now_low, n.high AS now_high, b.edition = n.edition AS same_documents,
                       CASE WHEN n.high < b.low THEN 'worse' WHEN n.low > b.high THEN 'better' ELSE 'not decisive' END AS reading
                FROM (SELECT * FROM numbers WHERE run = 'before') b JOIN (SELECT * FROM numbers WHERE run = 'now') n
                  USING (suite, system_id, split, dimension, metric, judge_id)
                WHERE split = 'public' AND dimension = 'overall' AND metric IN ('field_accuracy', 'faultless') AND change IS NOT NULL
-               ORDER BY change, b.suite, b.system_id""",
+               ORDER BY change, b.suite, b.system_id, b.metric""",
             numbers=_pd.concat(_frames, ignore_index=True),
         )
-        _count = worse.reading.value_counts() if len(worse) else {}
-        worse_reading = (
-            f"Run {_last[1].run_id} against {_last[0].run_id}: of {len(worse)} numbers {_count.get('worse', 0)} got worse and"
-            f" {_count.get('better', 0)} better by intervals that do not meet. `zkusebna compare previous latest` pairs the cases and sees more."
-            if len(worse)
-            else nothing
+        worse_reading = nothing
+    if len(worse):
+        _count = worse.reading.value_counts()
+        _told = "; ".join(
+            f"{_suite}: run {_b.run_id} against {_a.run_id}" for _suite, (_a, _b) in sorted(_pairs.items())
         )
-    shown(6, "Did the last run get worse?", worse_reading, worse)
+        worse_reading = (
+            f"{_told}. Of {len(worse)} numbers {_count.get('worse', 0)} got worse and {_count.get('better', 0)} better by intervals that do"
+            " not meet. `zkusebna compare previous latest` pairs the cases and sees more."
+        )
+        if not worse.same_documents.all():
+            worse_reading += (
+                f" {(~worse.same_documents).sum()} of them compare two editions, whose documents are not the same."
+            )
+        _top = worse.head(20)
+        _picture = runs(
+            [f"{s}: {n}, {m}" for s, n, m in zip(_top.suite, _top.system_id, _top.metric, strict=True)],
+            _top.before, _top.now, list(zip(_top.now_low, _top.now_high, strict=True)),
+        )  # fmt: skip
+    shown(6, "Did the last run get worse?", worse_reading, worse, _picture)
     return worse, worse_reading
 
 

@@ -40,7 +40,7 @@ class Difference:
     left, right: the numbers of A and B; value: their difference; low, high: its 95 % interval, None with fewer than two clusters.
     p_value: of the permutation test; p_holm: after Holm's correction over its family (equal to p_value before `corrected`).
     n_clusters: documents on both sides; n_differ: of them, where A and B differ. smallest: the smallest difference that a set of
-    this size and spread shows in 80 % of cases; None where no cluster differs.
+    this size and spread shows in 80 % of cases; None where no cluster differs, or no difference of shares would do.
     """
 
     left: float
@@ -64,11 +64,15 @@ class Difference:
         return self.p_holm < ALPHA
 
 
-def compare(left: tuple[Array, Array], right: tuple[Array, Array], rng: np.random.Generator) -> Difference | None:
+def compare(
+    left: tuple[Array, Array], right: tuple[Array, Array], rng: np.random.Generator, *, is_share: bool = True
+) -> Difference | None:
     """The difference of two sides; None where they share no cluster with something possible on both sides.
 
     left, right: points and points possible of A and of B, one number a cluster in the same order; clusters with nothing possible
-    on either side are left out.
+    on either side are left out. is_share: whether the numbers are shares from 0 to 1; then an end of the interval beyond -1 or 1, where no
+    difference can lie, is drawn back to it (Student's interval of two clusters is easily ten times as wide as the scale), and a smallest
+    difference beyond 1 is none.
     """
     both = (left[1] > 0) & (right[1] > 0)
     n = int(both.sum())
@@ -86,7 +90,11 @@ def compare(left: tuple[Array, Array], right: tuple[Array, Array], rng: np.rando
     if n < FEW_CLUSTERS:
         return Difference(p, q, None, None, tests, tests, n, n_differ, None)
     low, high = _ends(spread)
-    return Difference(p, q, low, high, tests, tests, n, n_differ, smallest_difference(float(np.std(spread, ddof=1)), n))
+    smallest = smallest_difference(float(np.std(spread, ddof=1)), n)
+    if is_share:
+        low, high = max(low, -1.0), min(high, 1.0)
+        smallest = None if smallest is not None and smallest > 1 else smallest
+    return Difference(p, q, low, high, tests, tests, n, n_differ, smallest)
 
 
 def corrected(found: Sequence[Difference]) -> list[Difference]:

@@ -25,10 +25,9 @@ def exposed(sums: Sequence[Weights], floor: int) -> dict[str, float] | None:
     >>> exposed([everything, scan], 5) is None, sorted(exposed([everything, scan, ledger], 5))
     (True, ['g'])
     """
-    documents = sorted(set().union(*sums)) if sums else []
+    documents, matrix = _matrix(sums)
     if not documents:
         return None
-    matrix = np.array([[float(one.get(name, 0)) for name in documents] for one in sums])
     atoms, at, counts = np.unique(matrix, axis=1, return_inverse=True, return_counts=True)
     at = at.ravel()
     order = np.argsort(-counts, kind="stable")  # heavy ones become pivots, since they can stand in no small support
@@ -37,6 +36,16 @@ def exposed(sums: Sequence[Weights], floor: int) -> dict[str, float] | None:
         return None
     values = dict(zip((int(order[i]) for i in range(len(order))), found, strict=True))
     return {name: values[int(a)] for name, a in zip(documents, at, strict=True) if abs(values[int(a)]) > _NOTHING}
+
+
+def _matrix(sums: Sequence[Weights]) -> tuple[list[str], NDArray[np.float64]]:
+    """The documents behind the sums in the order of their names, and the weight of each, one row a sum and one column a document."""
+    documents = sorted(set().union(*sums)) if sums else []
+    place = dict(zip(documents, range(len(documents)), strict=True))
+    matrix = np.zeros((len(sums), len(documents)))
+    for row, one in zip(matrix, sums, strict=True):
+        row[list(map(place.__getitem__, one))] = list(one.values())
+    return documents, matrix
 
 
 def _search(
@@ -114,8 +123,7 @@ def _needed(
     family: Mapping[Cell, Weights], target: Weights | Mapping[str, float], among: Sequence[Cell]
 ) -> Cell | None:
     """The smallest cell without which the combination cannot be made; else the smallest that has a part in it."""
-    cells, documents = list(family), sorted(set().union(*family.values()))
-    matrix = np.array([[float(family[c].get(d, 0)) for d in documents] for c in cells])
+    cells, (documents, matrix) = list(family), _matrix(list(family.values()))
     aim = np.array([float(target.get(d, 0)) for d in documents])
     parts = np.linalg.lstsq(matrix.T, aim, rcond=None)[0]
     some = [c for c in among if c in family and abs(parts[cells.index(c)]) > _NOTHING]

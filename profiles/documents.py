@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from profiles import intervals
 from profiles.figures import Figure, Part, parts
+from profiles.hidden_figures import hidden
 from profiles.privacy import Cell, floor_note
 from profiles.report.standing import standings
 from schemas import readings
@@ -26,7 +27,7 @@ from schemas.tendency import Tendency
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION = "2"
+VERSION = "3"
 """Version of profile and tendencies; a new one makes both stages run again."""
 
 
@@ -115,8 +116,8 @@ def tendencies(
             raise ValueError(f"tendencies of {stamp.system_id!r}: unknown {what} {min(found - known)!r}")
     rows = []
     for part in parts(fields, profiles, grades, stamp):
-        hidden = part.hidden() if part.split == "private" else {}
-        rows += [_row(figure, part, hidden) for figure in part.figures()]
+        withheld = hidden(part) if part.split == "private" else {}
+        rows += [_row(figure, part, withheld) for figure in part.figures()]
     return rows
 
 
@@ -129,8 +130,8 @@ def board(rows: Sequence[Tendency], systems: Sequence[str]) -> Board:
     return Board(rows=tuple(row.record() for row in found), shown=shown, caption=told)
 
 
-def _row(figure: Figure, part: Part, hidden: Mapping[Cell, str]) -> Tendency:
-    estimate, note = figure.estimate, hidden.get(figure.cell)
+def _row(figure: Figure, part: Part, withheld: Mapping[Cell, str]) -> Tendency:
+    estimate, note = figure.estimate, withheld.get(figure.cell)
     if note is None and part.split == "private" and 0 < figure.n_documents < readings.PRIVATE_FLOOR:
         note = floor_note(readings.PRIVATE_FLOOR)
     if note is not None:

@@ -3,18 +3,17 @@
 A figure knows the cell (the group of documents) behind it; `Part.hidden` says which cells of a private part are withheld (G-8).
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from profiles import intervals
-from profiles.differencing import Weights, undifferenced
 from profiles.graded import graded_items
 from profiles.intervals import Array, Estimate
-from profiles.privacy import Cell, Sum, withheld
+from profiles.privacy import Cell
 from schemas import readings
 from schemas.case import Split
 from schemas.field_errors import FIELD_ERRORS
@@ -58,8 +57,11 @@ def parts(fields: Sequence[Field], profiles: "pd.DataFrame", grades: "pd.DataFra
 
     Both splits get the same groups; grades of answers that are not scored are left out.
     """
-    answers = profiles.sort_values(KEY, ignore_index=True)
-    answers[WORDS] = answers[WORDS].astype("category")
+    answers = profiles[["trial", *WORDS, *NUMBERS]].copy()
+    answers[WORDS] = answers[WORDS].astype(
+        "category"
+    )  # in the order of the words, so sorting by them is sorting by numbers
+    answers = answers.sort_values(KEY, ignore_index=True)
     cluster = "pair_id" if readings.BOOTSTRAP_CLUSTER == "pair" else "case_id"
     answers["cluster"] = answers[cluster].cat.codes.astype(int)
     answers["answers"] = 1.0
@@ -89,96 +91,47 @@ class Part:
 
     def figures(self) -> Iterator[Figure]:
         """All figures of the part, withheld or not."""
-        for dimension, group in self._document_cells():
+        for dimension, group in self.document_cells():
             yield from self._group(dimension, group)
-        for dimension, name in self._field_cells():
+        for dimension, name in self.field_cells():
             yield self._field(dimension, name)
         yield from self._errors()
-        for cell in self._gap_cells():
+        for cell in self.gap_cells():
             yield self._gap(cell)
 
-    def hidden(self) -> dict[Cell, str]:
-        """The cells that may not be shown, with their notes; no shown number leads to one of them (G-8).
-
-        Gaps are counted in pairs. Where a language is withheld it has too few pairs for a gap anyway; a level takes its gap along.
-        """
-        documents = {cell: _names(_scored(self._answers_of(*cell))) for cell in self._document_cells()}
-        documents |= {cell: _names(self._items_of(*cell)) for cell in self._field_cells()}
-        asked = {cell: _names(self._answers_of(*cell)) for cell in self._document_cells()}
-        sums: list[Sum] = [(ALL, [c for c in documents if c[0] == d]) for d in (*GROUPS, "field")]
-        for language in self.groups["language"]:
-            within = [c for c in documents if c[0] == f"field_{language}"]
-            sums.append((("language", language), within))
-        for field in self.fields:
-            sums.append(
-                (("field", field.name), [c for c in documents if c[0].startswith("field_") and c[1] == field.name])
-            )
-        floor = readings.PRIVATE_FLOOR
-        counted = withheld(asked, sums[: len(GROUPS)], floor)
-        hidden = counted | withheld(documents, [s for s in sums if s[0] in documents], floor, counted)
-        pairs = {cell: frozenset(self._pairs(cell).index) for cell in self._gap_cells()}
-        hidden |= withheld(pairs, [((GAP, *ALL), list(pairs)[1:])], floor, [c for c in pairs if c[1:] in hidden])
-        return self._undifferenced(documents, asked, hidden)
-
-    def _undifferenced(
-        self, documents: Mapping[Cell, frozenset[str]], asked: Mapping[Cell, frozenset[str]], hidden: Mapping[Cell, str]
-    ) -> dict[Cell, str]:
-        """The same, with what it takes that no combination of groups leads to few documents either.
-
-        Two kinds of numbers can be combined among themselves: points over documents with the gaps, which are Czech less English points of
-        whole pairs (a language whose fields are shown counts as shown), and how many documents were asked. A gap leaves out what only
-        one twin prints, so it is tried with and without the documents that have such a field.
-        """
-        twins = {cell: self._twins(cell) for cell in self._gap_cells()}
-        uneven = self._uneven()
-        even = {cell: {d: w for d, w in some.items() if d not in uneven} for cell, some in twins.items()}
-
-        field_cells = self._field_cells()
-
-        def sums(gone: Collection[Cell]) -> list[dict[Cell, Weights]]:
-            fields = {c[0] for c in field_cells if c not in gone and documents[c]}
-            told = [c for c in asked if c not in gone or _field_dimension(c) in fields]
-            points: dict[Cell, Weights] = {c: dict.fromkeys(documents[c], 1) for c in told}
-            counts: dict[Cell, Weights] = {c: dict.fromkeys(asked[c], 1) for c in asked if c not in gone}
-            kinds = [points | {c: some[c] for c in some if c not in gone} for some in (twins, even)]
-            return [*(kinds if uneven else kinds[:1]), counts]
-
-        optional: dict[Cell, Collection[Cell]] = {c: [] for c in twins}
-        optional |= {c: [(GAP, *c)] if c[0] == "level" else [] for c in asked if c[0] not in ("overall", "language")}
-        return undifferenced(sums, optional, hidden, readings.PRIVATE_FLOOR, [*asked, *field_cells, *twins])
-
-    def _twins(self, cell: Cell) -> dict[str, int]:
-        """The documents behind a gap, Czech ones with 1 and English ones with -1."""
-        whole = set(self._pairs(cell).index)
-        rows = self.items.loc[self.items["pair_id"].isin(whole), ["case_id", "language"]].drop_duplicates()
-        return {case_id: 1 if language == "cs" else -1 for case_id, language in rows.itertuples(index=False)}
-
-    def _uneven(self) -> frozenset[str]:
-        """The documents that print a field, one which both languages have, that their scored twin does not print."""
-        items = self.items[~self.items["label"].isin(OUTSIDE)]
-        both = items[items["item"].isin([f.name for f in self.fields if len(f.languages) > 1])]
-        return _names(both[both.groupby(["pair_id", "item"])["language"].transform("nunique") < 2])
-
-    def _document_cells(self) -> list[Cell]:
+    def document_cells(self) -> list[Cell]:
         return [ALL, *((dimension, group) for dimension in GROUPS for group in self.groups[dimension])]
 
-    def _field_cells(self) -> list[Cell]:
+    def field_cells(self) -> list[Cell]:
         languages = self.groups["language"]
         cells: list[Cell] = [("field", f.name) for f in self.fields if set(f.languages) & set(languages)]
         return cells + [(f"field_{lang}", f.name) for lang in languages for f in self.fields if lang in f.languages]
 
-    def _gap_cells(self) -> list[Cell]:
+    def gap_cells(self) -> list[Cell]:
         return [(GAP, *ALL), *((GAP, "level", level) for level in self.groups["level"])]
 
-    def _answers_of(self, dimension: str, group: str) -> "pd.DataFrame":
+    def answers_of(self, dimension: str, group: str) -> "pd.DataFrame":
         return self.answers if dimension == "overall" else self.answers[self.answers[dimension] == group]
 
-    def _items_of(self, dimension: str, name: str) -> "pd.DataFrame":
+    def items_of(self, dimension: str, name: str) -> "pd.DataFrame":
         """Graded fields of one name that count in the denominator, of all documents or of one language's."""
-        wanted = (self.items["item"] == name) & (self.items["max_points"] > 0)
+        items = self._counted
+        wanted = items["item"] == name
         if dimension != "field":
-            wanted &= self.items["language"] == dimension.removeprefix("field_")
-        return self.items[wanted]
+            wanted &= items["language"] == dimension.removeprefix("field_")
+        return items[wanted]
+
+    @cached_property
+    def _counted(self) -> "pd.DataFrame":
+        """The items that count in a denominator, with what shares of fields are made of."""
+        kept = self.items["max_points"] > 0
+        return self.items.loc[kept, ["case_id", "item", "language", "cluster", "points", "max_points"]]
+
+    @cached_property
+    def _left_out(self) -> dict[Cell, int]:
+        """How many documents of all, and of each language, have no scored answer."""
+        asked = {cell: self.answers_of(*cell) for cell in (ALL, *(("language", x) for x in self.groups["language"]))}
+        return {cell: _n(some) - _n(scored(some)) for cell, some in asked.items()}
 
     def _generator(self, dimension: str, group: str, metric: Metric) -> np.random.Generator:
         s = self.stamp
@@ -186,53 +139,61 @@ class Part:
 
     def _group(self, dimension: str, group: str) -> Iterator[Figure]:
         """The figures of one group of documents."""
-        asked = self._answers_of(dimension, group)
-        scored, n_asked = _scored(asked), _n(asked)
-        n, n_items = _n(scored), len(scored)
+        asked = self.answers_of(dimension, group)
+        kept, n_asked = scored(asked), _n(asked)
+        n_kept, n_items = _n(kept), len(kept)
         rng = partial(self._generator, dimension, group)
 
-        def figure(metric: Metric, estimate: Estimate, n: int = n, n_items: int = n_items) -> Figure:
-            return Figure((dimension, group), dimension, group, metric, estimate, n, n_items, n_asked - _n(scored))
+        def figure(metric: Metric, estimate: Estimate, n: int = n_kept, n_items: int = n_items) -> Figure:
+            return Figure((dimension, group), dimension, group, metric, estimate, n, n_items, n_asked - n_kept)
 
         def share(metric: Metric, column: str) -> Figure:
-            return figure(metric, intervals.share(*_sums(scored, column, "answers"), rng(metric)))
+            return figure(metric, intervals.share(*_sums(kept, column, "answers"), rng(metric)))
 
-        points = intervals.share(*_sums(scored, "points", "max_points"), rng("field_accuracy"))
-        yield figure("field_accuracy", points, n_items=int(scored["n_fields"].sum()))
+        points = intervals.share(*_sums(kept, "points", "max_points"), rng("field_accuracy"))
+        yield figure("field_accuracy", points, n_items=int(kept["n_fields"].sum()))
         yield share("faultless", "is_faultless")
         if dimension not in WHOLE:
             return
         yield share("valid", "is_valid")
         yield share("valid_first", "is_valid_first")
-        times = scored["latency_ms"].to_numpy(dtype=float)
+        times = kept["latency_ms"].to_numpy(dtype=float)
         yield figure("latency_p50_ms", _quantile(times, 0.5))
         yield figure("latency_p90_ms", _quantile(times, 0.9))
-        cost = _sums(scored, "cost_usd", "answers")
+        cost = _sums(kept, "cost_usd", "answers")
         yield figure("cost_per_1000_usd", intervals.mean(*cost, rng("cost_per_1000_usd"), scale=1000))
         coverage = intervals.share(*_sums(asked, "is_scored", "answers"), rng("coverage"))
         yield figure("coverage", coverage, n_asked, len(asked))
 
     def _field(self, dimension: str, name: str) -> Figure:
         """The share of right values of one field."""
-        items = self._items_of(dimension, name)
+        items = self.items_of(dimension, name)
         whole = ("overall", "all") if dimension == "field" else ("language", dimension.removeprefix("field_"))
-        asked = self._answers_of(*whole)
         rng = self._generator(dimension, name, "field_accuracy")
         estimate = intervals.share(*_sums(items, "points", "max_points"), rng)
-        n_left_out = _n(asked) - _n(_scored(asked))
-        return Figure((dimension, name), dimension, name, "field_accuracy", estimate, _n(items), len(items), n_left_out)
+        left_out = self._left_out[whole]
+        return Figure((dimension, name), dimension, name, "field_accuracy", estimate, _n(items), len(items), left_out)
 
     def _errors(self) -> Iterator[Figure]:
         """How many fields are wrong, by category; zero where none is."""
         counts = self.items["error"].value_counts()
-        n = _n(_scored(self.answers))
+        n = _n(scored(self.answers))
         for category in FIELD_ERRORS:
             value = Estimate(float(counts.get(category, 0)) if n else None)
             yield Figure(ALL, "error", category, "error_count", value, n, len(self.items), _n(self.answers) - n)
 
-    def _pairs(self, cell: Cell) -> "pd.DataFrame":
+    def pairs(self, cell: Cell) -> "pd.DataFrame":
         """One row a pair with both twins scored: points and points possible of each language over common fields (D-15)."""
-        _, dimension, group = cell
+        if cell not in self._paired:
+            self._paired[cell] = self._paired_of(*cell[1:])
+        return self._paired[cell]
+
+    @cached_property
+    def _paired(self) -> dict[Cell, "pd.DataFrame"]:
+        """What `_pairs` made already: whether a gap may be shown and the gap itself need the same."""
+        return {}
+
+    def _paired_of(self, dimension: str, group: str) -> "pd.DataFrame":
         items = self.items if dimension == "overall" else self.items[self.items[dimension] == group]
         items = items[~items["label"].isin(OUTSIDE)]
         n_languages = items.groupby(["pair_id", "item"])["language"].transform("nunique")
@@ -243,7 +204,7 @@ class Part:
     def _gap(self, cell: Cell) -> Figure:
         """Czech minus English field accuracy."""
         _, dimension, group = cell
-        pairs, asked = self._pairs(cell), self._answers_of(dimension, group)["pair_id"].nunique()
+        pairs, asked = self.pairs(cell), self.answers_of(dimension, group)["pair_id"].nunique()
         rng = self._generator(dimension, group, "language_gap")
         estimate = intervals.NOTHING
         n_items = 0
@@ -254,21 +215,18 @@ class Part:
         return Figure(cell, dimension, group, "language_gap", estimate, len(pairs), n_items, int(asked) - len(pairs))
 
 
-def _field_dimension(cell: Cell) -> str:
-    """The dimension of the fields within a group: those of all documents, those of one language."""
-    return "field" if cell == ALL else f"field_{cell[1]}"
-
-
-def _scored(answers: "pd.DataFrame") -> "pd.DataFrame":
+def scored(answers: "pd.DataFrame") -> "pd.DataFrame":
+    """The answers that count in shares (G-11)."""
     return answers[answers["is_scored"] == 1]
 
 
-def _names(frame: "pd.DataFrame") -> frozenset[str]:
+def names(frame: "pd.DataFrame") -> frozenset[str]:
+    """The documents of a frame."""
     return frozenset(frame["case_id"].unique())
 
 
 def _n(frame: "pd.DataFrame") -> int:
-    return int(frame["case_id"].nunique())
+    return int(np.count_nonzero(np.bincount(frame["case_id"].cat.codes)))
 
 
 def _sums(frame: "pd.DataFrame", points: str, possible: str) -> tuple[Array, Array]:

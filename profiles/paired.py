@@ -8,7 +8,7 @@ import numpy as np
 
 from profiles.comparison import Difference, compare, corrected
 from profiles.intervals import Array, generator
-from profiles.measures import DIMENSIONS, MAIN, WHOLLY, sign_of
+from profiles.measures import COUNTS, DIMENSIONS, MAIN, WHOLLY, sign_of
 from schemas import readings
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def _lines(
         )
         for metric, judge in names:
             sides = aligned(*(f[(f["metric"] == metric) & (f["judge_id"] == judge)] for f in (mine, theirs)))
-            found = compare(*sides, generator(seed, *key, dimension, group, metric, judge))
+            rng = generator(seed, *key, dimension, group, metric, judge)
+            found = compare(*sides, rng, is_share=metric not in COUNTS)
             if found is not None:
                 yield Line(dimension, group, metric, judge, found)
 

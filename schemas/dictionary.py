@@ -1,7 +1,11 @@
-"""The data dictionary: what `zkusebna describe` says of every table and column."""
+"""The data dictionary: what `zkusebna describe` says of every table and column, and the same in Czech."""
 
+import itertools
 import typing as t
+from functools import cache
+from importlib.resources import files
 
+import yaml
 from pydantic import BaseModel
 
 from schemas.exchange import Frozen
@@ -65,3 +69,25 @@ def _entries(model: type[BaseModel], table: str, prefix: str, key: frozenset[str
         if nested:
             out += _entries(nested, table, f"{prefix}{column.name}[].", key)
     return out
+
+
+@cache
+def czech() -> dict[str, str]:
+    """Descriptions of tables, columns and views in Czech, by the English one (`dictionary.cs.yaml`)."""
+    found: dict[str, str] = yaml.safe_load(files("schemas").joinpath("dictionary.cs.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def table_description(model: type[Row]) -> str:
+    """What a table holds, in a sentence or two: the first line of its class."""
+    return (model.__doc__ or "").strip().splitlines()[0]
+
+
+def view_description(sql: str) -> str:
+    """What a view tells: the comment at the head of its SQL, as one text.
+
+    >>> view_description("-- One line\\n-- and another.\\nCREATE VIEW v AS SELECT 1;")
+    'One line and another.'
+    """
+    lines = itertools.takewhile(lambda line: line.startswith("--"), sql.splitlines())
+    return " ".join(line.removeprefix("--").strip() for line in lines)

@@ -10,7 +10,7 @@ from profiles.page_agreement import Point
 from profiles.report.material import ShownPage, Signature
 from profiles.report.page_pictures import largest
 from schemas.answer import Answer
-from schemas.evidence import PICTURES
+from schemas.evidence import PICTURES, Measurements
 from schemas.evidence_row import EvidenceFile
 from schemas.grade import Grade
 from schemas.status import GRADED
@@ -36,8 +36,12 @@ def _of_system(store: Store, place: Place, name: str, system: System) -> Iterato
         for grade in rows_of(Grade, read(store, Grade, at)):
             grades.setdefault((grade.case_id, grade.trial), []).append(grade)
     files: dict[tuple[str, int], dict[str, str]] = {}
-    for row in read(store, EvidenceFile, home, ["case_id", "trial", "name", "sha256"]).to_pylist():
-        files.setdefault((row["case_id"], row["trial"]), {})[row["name"]] = row["sha256"]
+    measured: dict[tuple[str, int], Measurements] = {}
+    for row in read(store, EvidenceFile, home, ["case_id", "trial", "name", "sha256", "measurements"]).to_pylist():
+        key = row["case_id"], row["trial"]
+        files.setdefault(key, {})[row["name"]] = row["sha256"]
+        if row["measurements"] is not None:
+            measured[key] = Measurements.model_validate_json(row["measurements"])
     for answer in rows_of(Answer, read(store, Answer, home)):
         if answer.status not in GRADED:
             continue
@@ -53,6 +57,7 @@ def _of_system(store: Store, place: Place, name: str, system: System) -> Iterato
             words=_words(store, there.get("interactions.json")),
             has_evidence=bool(there),
             is_control=system.is_control,
+            measured=measured.get(key),
         )
 
 

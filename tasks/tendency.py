@@ -71,24 +71,30 @@ def plan_tendencies(root: str, suite: str, edition: str, systems: Sequence[str],
 def _profiles(store: Store, place: Place) -> "pd.DataFrame":
     """The profiles of a system, and a row not scored for each case that it was not asked (it cannot take the document)."""
     import pandas as pd
+    import pyarrow.compute as pc
 
-    wanted = [c for c in Profile.model_fields if c != "critical_path"]
-    profiles: pd.DataFrame = read(store, Profile, place, wanted).to_pandas()
-    cases = read(store, Case, Place(suite=place.suite, edition=place.edition), GROUPS).to_pandas()
-    rest = cases[~cases["case_id"].isin(profiles["case_id"])].assign(
-        suite=place.suite,
-        edition=place.edition,
-        system_id=place.system,
-        trial=1,
-        status="not_asked",
-        points=0.0,
-        max_points=0.0,
-        is_scored=False,
-        is_faultless=False,
-        is_valid=False,
-        is_valid_first=False,
-        latency_ms=0,
-        cost_usd=0,
+    found = read(store, Profile, place, [c for c in Profile.model_fields if c != "critical_path"])
+    profiles: pd.DataFrame = found.to_pandas()
+    cases = read(store, Case, Place(suite=place.suite, edition=place.edition), GROUPS)
+    is_asked = pc.is_in(cases["case_id"], value_set=found["case_id"].combine_chunks())
+    rest = (
+        cases.filter(pc.invert(is_asked))
+        .to_pandas()
+        .assign(
+            suite=place.suite,
+            edition=place.edition,
+            system_id=place.system,
+            trial=1,
+            status="not_asked",
+            points=0.0,
+            max_points=0.0,
+            is_scored=False,
+            is_faultless=False,
+            is_valid=False,
+            is_valid_first=False,
+            latency_ms=0,
+            cost_usd=0,
+        )
     )
     return pd.concat([profiles, rest], ignore_index=True) if len(rest) else profiles
 

@@ -7,12 +7,11 @@ hold private rows, as the tables do: the file is for the inside of the house (G-
 import os
 import uuid
 from collections.abc import Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.store import Store
-from schemas.dictionary import ViewEntry
+from schemas.dictionary import ViewEntry, table_description, view_description
 from schemas.row import Row, arrow_schema
 from schemas.tables import TABLES
 
@@ -51,22 +50,18 @@ def describe_views(names: Sequence[str] = ORDER) -> list[ViewEntry]:
         for name in ORDER:
             _aggregate(database, name)
         return [
-            ViewEntry(view=name, description=_told(name), columns=tuple((c, t) for c, t, *_ in rows))
+            ViewEntry(view=name, description=told, columns=tuple((c, t) for c, t, *_ in rows))
             for name in names
+            for told in [view_description((SQL / f"{name}.sql").read_text(encoding="utf-8"))]
             for rows in [database.execute(f'DESCRIBE "{name}"').fetchall()]
         ]
 
 
-def _told(name: str) -> str:
-    """The comment at the head of a view's file, as one text."""
-    lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()
-    return " ".join(line.removeprefix("--").strip() for line in takewhile(lambda line: line.startswith("--"), lines))
-
-
 def _aggregate(database: "duckdb.DuckDBPyConnection", name: str) -> None:
     """A view over tables, from its file; its comment there stands at the view too."""
-    database.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
-    told = _told(name).replace("'", "''")
+    sql = (SQL / f"{name}.sql").read_text(encoding="utf-8")
+    database.execute(sql)
+    told = view_description(sql).replace("'", "''")
     database.execute(f"COMMENT ON VIEW \"{name}\" IS '{told}'")
 
 
@@ -79,7 +74,7 @@ def _table(database: "duckdb.DuckDBPyConnection", store: Store, name: str, model
         database.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
     else:
         _empty(database, name, model)
-    told = (model.__doc__ or "").strip().splitlines()[0].replace("'", "''")
+    told = table_description(model).replace("'", "''")
     database.execute(f"COMMENT ON VIEW \"{name}\" IS '{told}'")
 
 

@@ -152,7 +152,11 @@ def links(cards: Sequence[SetCard], stems: Sequence[str]) -> list[tuple[Both, Bo
     told = [(c.suite, text("downloads.card", suite=name("suite", c.suite))) for c in cards]
     found = [(title, Both(*(f"sets/{suite}.{lang}.html" for lang in LANGS))) for suite, title in told]
     found.append((text("downloads.readme"), same("downloads/README.md")))
-    return found + [(same(n), same(f"downloads/{n}")) for stem in stems for n in (f"{stem}.csv", f"{stem}.parquet")]
+    return found + [
+        (text("downloads.file", file=file, what=text(f"downloads.{stem}")), same(f"downloads/{file}"))
+        for stem in stems
+        for file in (f"{stem}.csv", f"{stem}.parquet")
+    ]
 
 
 def blocks_of(markdown: str, lang: Lang) -> list[list[tuple[str, bool]]]:

@@ -114,21 +114,23 @@ def _lines(truth: Mapping[str, object], replies: Mapping[str, Reply]) -> tuple[F
 
 
 def written(value: object) -> str | None:
-    """A value of a truth as the graders write it: texts as they are, maps as `21 %: 210.00`.
+    """A value of a truth in words: texts as they are, maps as `21 %: 210.00`, lists one after another; None for what is empty.
 
-    >>> written({"21": "210.00", "12": "5.00"})
-    '21\\xa0%: 210.00; 12\\xa0%: 5.00'
+    >>> written({"21": "210.00", "12": "5.00"}), written(["Jan Horák", "Eva Malá"]), written([])
+    ('21\\xa0%: 210.00; 12\\xa0%: 5.00', 'Jan Horák; Eva Malá', None)
     """
+    if isinstance(value, list):
+        return "; ".join(map(str, value)) or None
     if isinstance(value, dict):
         return "; ".join(f"{rate}\u00a0%: {amount}" for rate, amount in value.items()) or None
     return None if value is None else str(value)
 
 
 def _value(given: str | None) -> str | None:
-    """A value as stored in a grade; maps come as JSON."""
-    if given and given.startswith("{"):
+    """A value as stored in a grade; maps and lists come as JSON, an empty one is no value."""
+    if given and given.startswith(("{", "[")):
         try:
-            return written(json.loads(given)) or given
+            return written(json.loads(given))
         except ValueError:
             return given
     return given
@@ -150,9 +152,9 @@ def _step(step: Step) -> Both:
     field, error = name("field", step.item), name("error", step.error)
     if step.item == "answer":
         return text("path.answer")
-    expected, given = (same(_value(v) or "") for v in (step.expected, step.given))
-    if step.expected is None:
-        return text("path.leave_out", field=field, given=given)
-    if step.given is None:
+    expected, given = (_value(v) for v in (step.expected, step.given))
+    if expected is None:
+        return text("path.leave_out", field=field, given=given or "")
+    if given is None:
         return text("path.add", field=field, expected=expected)
     return text("path.change", field=field, given=given, expected=expected, error=error)

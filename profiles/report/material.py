@@ -9,6 +9,7 @@ from profiles.claims import Overview
 from profiles.filters import FilterLine
 from profiles.page_agreement import Point
 from schemas.case import Case
+from schemas.evidence import Measurements
 from schemas.grade import Grade
 from schemas.profile import Profile
 from schemas.status import GRADED
@@ -44,7 +45,8 @@ class ShownCase:
 class ShownPage:
     """One answer that is a page: its evidence, pictures by name (PNG, or WebP as they are shown at most), and what everybody gave it.
 
-    has_evidence: whether its page could be opened. is_control: its grade is known beforehand, so it belongs to no standing (S-5).
+    words: what was tried and what happened. has_evidence: whether its page could be opened. is_control: its grade is known beforehand, so
+    it belongs to no standing (S-5). measured: what was measured when it was opened (A-11).
     """
 
     system: str
@@ -56,6 +58,7 @@ class ShownPage:
     words: Sequence[str] = ()
     has_evidence: bool = True
     is_control: bool = False
+    measured: Measurements | None = None
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,20 @@ def percent(share: float) -> Both:
     return both(lambda lang: f"{_written(_hundredths(share), 1, lang)}{NBSP if lang == 'cs' else ''}%")
 
 
+def fine_percent(share: float) -> Both:
+    """A share from 0 to 1 in per cent with two decimals, for what is measured on pixels; below half a hundredth it says so.
+
+    >>> fine_percent(0.0001), fine_percent(0.00001).en, fine_percent(0.0).en
+    (Both(cs='0,01\\xa0%', en='0.01%'), '<\\xa00.01%', '0.00%')
+    """
+    is_less = 0 < share < 0.00005
+    return both(
+        lambda lang: (
+            f"{f'<{NBSP}' if is_less else ''}{_written(0.01 if is_less else 100 * share, 2, lang)}{NBSP if lang == 'cs' else ''}%"
+        )
+    )
+
+
 def percents(low: float, high: float) -> Both:
     """An interval of shares.
 

@@ -81,13 +81,13 @@ Names = Mapping[str, Mapping[str, str]]
 """Names of items by item and language."""
 
 
-def cards(section: Section) -> list[Card]:
-    """The cards of all shown runs, in the order of system, case and trial."""
+def cards(section: Section, runs: Sequence[ShownRun] | None = None) -> list[Card]:
+    """The cards of all shown runs, or of some, in the order of system, case and trial."""
     scenarios = {c.case.case_id: Scenario.model_validate(c.case.to_truth()["scenario"]) for c in section.cases}
     names = item_names(section)
     return [
         _card(run, scenarios[run.profile.case_id], section, names)
-        for run in section.runs
+        for run in (section.runs if runs is None else runs)
         if run.profile.case_id in scenarios
     ]
 

@@ -91,6 +91,18 @@ def test_where_every_case_differs_by_the_same_the_interval_is_not_a_point() -> N
     assert found.is_decisive
 
 
+def test_an_interval_of_shares_ends_where_the_scale_does() -> None:
+    """Two documents: Student's quantile with one degree of freedom is 12.7, so the ends would lie at 0.5 ± 6.35; of counts they stay there."""
+    left, right = (np.array([0.0, 0]), np.ones(2)), (np.array([1.0, 0]), np.ones(2))
+    share, count = (compare(left, right, generator(1), is_share=is_share) for is_share in (True, False))
+    assert share is not None
+    assert count is not None
+    assert (share.low, share.high, share.smallest) == (-1.0, 1.0, None)
+    reach = 12.706204736 * 0.5
+    assert (count.low, count.high) == pytest.approx((0.5 - reach, 0.5 + reach))
+    assert (share.value, share.p_value) == (count.value, count.p_value)
+
+
 def test_cases_without_possible_points_do_not_count_and_none_is_no_comparison() -> None:
     some = compare((np.array([1.0, 0]), np.array([1.0, 0])), (np.array([0.0, 1]), np.ones(2)), generator(1))
     assert some is not None

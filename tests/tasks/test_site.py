@@ -99,7 +99,7 @@ def test_every_internal_link_of_every_page_leads_somewhere(opened: Page, folder:
 def test_one_language_is_seen_and_nothing_of_the_other(opened: Page, folder: Path, kind: str) -> None:
     """Every text of the other language that differs and is long enough to be told is looked for; both languages fill the same places.
 
-    Left aside are parts that say which language they are in: documents, answers, prompts, descriptions of columns.
+    Left aside are parts that say which language they are in: documents, answers, prompts.
     """
     seen = {}
     for lang in ("cs", "en"):

@@ -1,7 +1,7 @@
 """The page of a public case: what was asked, what every system answered, its grades and critical path, and a form for mistakes (G-2, G-13).
 
-Three kinds of content: documents field by field, questions of law rule by rule, and everything else answer by answer. Which it is follows
-from what the suite's chapter shows.
+Documents are shown field by field, questions of law rule by rule, web pages by their evidence, conversations turn by turn, and everything
+else answer by answer. Which it is follows from what the suite's chapter shows and what the section holds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,8 @@ from profiles.report.cases import CaseView
 from profiles.report.law_cases import LawCase
 from profiles.report.material import Reply, Section, ShownCase
 from profiles.report.pages import Site, brief_of, case_path, show, suite_path
+from profiles.report.pages.case_play import play_case
+from profiles.report.pages.case_web import web_case
 from profiles.report.pages.figures import judge_name
 from profiles.report.texts import Both, name, same, text
 from schemas.grade import Grade
@@ -60,6 +62,8 @@ def _page(site: Site, section: Section, shown: ShownCase, view: Any, around: Seq
         raise ValueError(f"a case of the split {case.split!r} came to the report; only public ones may")
     brief = brief_of(case)
     systems = [s for s in section.systems if s in shown.replies]
+    web, play = web_case(section, shown), play_case(section, shown)
+    is_own = isinstance(view, LawCase) or web is not None or play is not None
     return show(
         "site_case.html.j2", site, case_path(section.suite, case.case_id), text("site.case.title", id=case.case_id),
         section=section,
@@ -70,7 +74,9 @@ def _page(site: Site, section: Section, shown: ShownCase, view: Any, around: Seq
         suite_title=name("suite", section.suite),
         suite_page=suite_path(section.suite),
         columns=[(s, same(section.systems[s].name)) for s in _columns(section)],
-        given=[] if isinstance(view, LawCase) else list(_given(section, shown, systems, isinstance(view, CaseView))),
+        web=web,
+        play=play,
+        given=[] if is_own else list(_given(section, shown, systems, isinstance(view, CaseView))),
         gallery=f"gallery-{section.suite}.html" if section.pages else None,
         links=[(key, case_path(section.suite, other)) for key, other in zip(("before", "after"), around, strict=True) if other],
         stamp=text("site.case.stamp", edition=section.edition, set=case.set_version, prompt=case.prompt_version),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from profiles.report.pages import DATA, Site, show
 from profiles.report.texts import Both, both, same, text
-from schemas.dictionary import Entry, entries
+from schemas.dictionary import Entry, czech, entries, table_description, view_description
 from schemas.tables import TABLES
 
 
@@ -12,8 +12,8 @@ def page(site: Site) -> str:
     """The page `data.html`."""
     return show(
         "site_data.html.j2", site, DATA, text("site.data.title"),
-        tables=[(table, (model.__doc__ or "").strip().splitlines()[0], [_line(e) for e in entries(model)]) for table, model in TABLES.items()],
-        views=list(site.views.items()),
+        tables=[(table, _described(table_description(model)), [_line(e) for e in entries(model)]) for table, model in TABLES.items()],
+        views=[(view, _described(view_description(sql)), sql) for view, sql in site.views.items()],
     )  # fmt: skip
 
 
@@ -25,4 +25,14 @@ def _line(entry: Entry) -> Sequence[Both]:
     ]
     told = both(lambda lang: ", ".join([entry.type, *(m.of(lang) for m in marks)]))
     column = same(f"{entry.column}{' ~' if entry.is_volatile else ''}")
-    return [column, told, same(entry.unit or "–"), same(entry.allowed or "–"), same(entry.description)]
+    return [column, told, same(entry.unit or "–"), _allowed(entry), _described(entry.description)]
+
+
+def _allowed(entry: Entry) -> Both:
+    """What a column may hold; a pattern is told as such."""
+    return both(lambda lang: entry.allowed.replace("matches", text("site.data.pattern").of(lang)) or "–")
+
+
+def _described(words: str) -> Both:
+    """A description in both languages; one that the catalogue lacks stays English, and a test sees to it that none does."""
+    return Both(*(told.replace("`", "") for told in (czech().get(words, words), words)))

@@ -1,10 +1,12 @@
-"""The page on method: stages, statistics, limits, independence, prompts and instructions word for word, errata (G-10, G-13, R-13)."""
+"""The page on method: stages, statistics, readings of rules, limits, independence, prompts and instructions word for word, errata (G-10, G-13)."""
 
 from collections.abc import Sequence
 
+from profiles.intervals import unseen
 from profiles.report import numbers
 from profiles.report.cards import blocks_of
 from profiles.report.pages import METHOD, Site, show, suite_path
+from profiles.report.pages.readings_told import groups
 from profiles.report.texts import LANGS, Both, name, same, text
 
 STATISTICS = ("intervals", "pairs", "rank", "out", "private", "judges")
@@ -15,7 +17,8 @@ def page(site: Site) -> str:
     limits = {s.suite: site.chapters[s.suite].limits for s in site.sections}
     return show(
         "site_method.html.j2", site, METHOD, text("site.method.title"),
-        statistics=[text(f"site.method.statistics_{key}") for key in STATISTICS],
+        statistics=[*(text(f"site.method.statistics_{key}") for key in STATISTICS), _unseen()],
+        readings=groups(),
         limits=[(name("suite", suite), suite_path(suite), [text(f"limits.{k}") for k in keys]) for suite, keys in limits.items() if keys],
         prompts=[(name("suite", suite), list(of.items())) for suite, of in site.prompts.items() if of],
         rubrics=[(name("suite", s.suite), list(s.prompts.items())) for s in site.sections if s.prompts],
@@ -23,6 +26,12 @@ def page(site: Site) -> str:
         errata=_errata(site),
         cards=[(title, path) for title, path in site.files if path.cs.startswith("sets/")],
     )  # fmt: skip
+
+
+def _unseen() -> Both:
+    """How much may fail that no document of a set shows, for sets of three sizes."""
+    told = {f"of_{n}": numbers.percent(unseen(n)) for n in (20, 60, 150)}
+    return text("site.method.statistics_unseen", **told)
 
 
 def _errata(site: Site) -> list[Sequence[Both]]:

@@ -128,7 +128,7 @@ def _duel(section: Section, duel: Duel, system: str) -> list[Both]:
     smallest = duel.found.smallest
     return [
         other,
-        both(lambda lang: f"{sign} {seen.words.of(lang)}"),
+        both(lambda lang: f"{sign}\u00a0{seen.words.of(lang)}"),
         seen.difference or NOTHING,
         seen.interval or NOTHING,
         seen.n,
