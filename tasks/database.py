@@ -60,9 +60,9 @@ def see_database() -> None:
         )
 
 
-def told_of_answer(url: str, status: int) -> str:
-    """The sentence on a server that answers with an error of its own."""
+def told_of_answer(url: str, what: str) -> str:
+    """The sentence on a server that answers with an error of its own, or not at all; what: what it does."""
     return (
-        f"The Prefect server at {url} answers with HTTP {status}: its database is full, locked or away; look at the server's log, make"
+        f"The Prefect server at {url} {what}: its database is full, locked or away; look at the server's log, make"
         " room or start the database, then do the same again."
     )

@@ -42,7 +42,7 @@ def look_at_server() -> list[Finding]:
             return [_version(str(url), reply.json()), *_database(api, str(url)), _clocks(reply), *_workers(api)]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
         if isinstance(problem, httpx.HTTPStatusError) and problem.response.status_code >= SERVER_AT_FAULT:
-            told = told_of_answer(str(url), problem.response.status_code)
+            told = told_of_answer(str(url), f"answers with HTTP {problem.response.status_code}")
             return [Finding(name="database", state="broken", told=told, mend=_MEND_DATABASE)]
         told = f"Prefect's server at {url} does not answer as one: {type(problem).__name__}: {problem}."
         mend = "Start it (`prefect server start`), mend PREFECT_API_URL, or unset it: runs then bring a server of their own."

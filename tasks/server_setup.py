@@ -46,6 +46,7 @@ def deploy(store: str, at_once: int | None = None) -> Deployed:
     type, an unknown setting, a runner that there is none of or a notification block that is not there; StageError where Prefect refuses the
     deployments or its database fails it.
     """
+    import httpx
     from prefect.exceptions import PrefectHTTPStatusError
     from prefect.settings import PREFECT_API_URL
 
@@ -62,7 +63,9 @@ def deploy(store: str, at_once: int | None = None) -> Deployed:
     except PrefectHTTPStatusError as problem:
         if (status := problem.response.status_code) < SERVER_AT_FAULT:
             raise
-        raise StageError(told_of_answer(url, status)) from problem
+        raise StageError(told_of_answer(url, f"answers with HTTP {status}")) from problem
+    except httpx.TransportError as problem:
+        raise StageError(told_of_answer(url, f"stopped answering ({type(problem).__name__})")) from problem
 
 
 def _set_up(url: str, store: str, at_once: int | None) -> Deployed:
@@ -147,7 +150,7 @@ def _register(url: str, store: str) -> None:
     if done.returncode:
         told = " ".join((done.stderr or done.stdout).split())[-400:]
         if answer := re.search(r"Server error '(5\d\d)", told):
-            raise StageError(told_of_answer(url, int(answer[1])))
+            raise StageError(told_of_answer(url, f"answers with HTTP {answer[1]}"))
         raise StageError(f"Prefect refused the deployments of prefect.yaml: {told}")
 
 

@@ -145,7 +145,7 @@ def start(folder: Path, settings: dict[str, str]) -> "subprocess.Popen[str]":
 
 def wait_for(happened: Any, going: "subprocess.Popen[str] | None" = None) -> Any:
     """What a question is answered with when it is no longer nothing; `going` has to run meanwhile."""
-    until = time.monotonic() + 300
+    until = time.monotonic() + 900
     while not (answer := happened()):
         assert time.monotonic() < until
         assert going is None or going.poll() is None, going.communicate()
