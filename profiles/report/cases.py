@@ -7,9 +7,8 @@ from typing import Literal
 
 from profiles.report.material import Reply, Section, ShownCase, reasons
 from profiles.report.picture import data_uri
-from profiles.report.texts import Both, count, name, order_of, same, text
+from profiles.report.texts import Both, count, name, order_of, read_texts, same, text
 from schemas.case import Case
-from schemas.fields import OTHER_DATES
 from schemas.grade import Grade
 from schemas.profile import Step
 from schemas.system import System
@@ -102,8 +101,10 @@ def _told(reply: Reply, case: Case, system: System) -> Both:
 
 
 def _lines(truth: Mapping[str, object], replies: Mapping[str, Reply]) -> tuple[FieldLine, ...]:
+    """Fields that are graded or have a name; what else a truth holds (further dates, what only looks personal) was not asked for."""
     graded = {s: {g.item: g for g in r.grades} for s, r in replies.items()}
-    names = order_of("field", [*truth.keys() - {OTHER_DATES}, *(item for items in graded.values() for item in items)])
+    asked = {item for items in graded.values() for item in items}
+    names = order_of("field", [*asked, *(word for word in truth if f"field.{word}" in read_texts("cs"))])
     lines = []
     for field in names:
         right = written(truth.get(field))

@@ -1,6 +1,7 @@
 """Values of a case in words: lists and maps as people write them, an empty list as nothing (D-12, G-1)."""
 
-from profiles.report.cases import _said, _step, _value
+from profiles.report.cases import _lines, _said, _step, _value
+from profiles.report.material import Reply
 from schemas.grade import Grade
 from schemas.profile import Step
 
@@ -32,3 +33,15 @@ def test_the_critical_path_adds_to_an_empty_list_and_leaves_out_of_one_that_shou
     assert "IČO 1" in told[0]
     assert "Eva Mala" in told[2]
     assert "Eva Malá" in told[2]
+
+
+def test_what_a_truth_holds_beside_the_fields_is_no_line() -> None:
+    truth = {
+        "names": ["Jan Horák"],
+        "phones": [],
+        "not_personal": {"company_id": ["53904541"]},
+        "base_forms": {"a": "b"},
+        "other_dates": ["x"],
+    }
+    for replies in ({}, {"s": Reply(grades=(grade(),))}):
+        assert [(line.field.en, line.truth) for line in _lines(truth, replies)] == [("Names", "Jan Horák")]
