@@ -14,12 +14,23 @@ _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 
 
+def _turn_on(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop, also behind a SystemExit, which ends asyncio's own: whoever waits for the work gets it, where it would wait for ever.
+
+    The console of Prefect's logs raises it in a run whose worker was killed, since nobody reads what it writes.
+    """
+    while not loop.is_closed():
+        with contextlib.suppress(SystemExit):
+            loop.run_forever()
+            break
+
+
 def _running() -> asyncio.AbstractEventLoop:
     global _loop
     with _lock:
         if _loop is None or _loop.is_closed():
             _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="asking", daemon=True).start()
+            threading.Thread(target=_turn_on, args=(_loop,), name="asking", daemon=True).start()
         return _loop
 
 

@@ -1,12 +1,13 @@
 """While shards are asked the garbage collector leaves alone what was there before and threads hand over soon; afterwards all is as before."""
 
+import asyncio
 import gc
 import sys
 import weakref
 
 import pytest
 
-from tasks.loop import HAND_OVER_S, OFTEN, favoured
+from tasks.loop import HAND_OVER_S, OFTEN, favoured, run
 
 
 class _Knot:
@@ -47,3 +48,18 @@ def test_what_is_made_meanwhile_is_collected_and_what_was_there_is_afterwards() 
         assert (first() is None, second() is None) == (False, True)
     gc.collect()
     assert first() is None
+
+
+def test_an_exit_inside_the_loop_reaches_who_waits_and_the_loop_goes_on() -> None:
+    """As the console of a run whose worker was killed raises it: the run ends, where it hung for ever and kept its heartbeat."""
+
+    async def leave() -> None:
+        await asyncio.sleep(0)
+        raise SystemExit(1)
+
+    async def stay() -> int:
+        return 7
+
+    with pytest.raises(SystemExit):
+        run(leave())
+    assert run(stay()) == 7
