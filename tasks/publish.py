@@ -34,7 +34,7 @@ from tasks.jury_audit import read_overview
 from tasks.publication import examine, guard_of, show_publication
 from tasks.shown_pages import history, shown_pages, signature
 from tasks.shown_runs import shown_runs
-from tasks.site import public_words, site_of, write_site
+from tasks.site import public_words, site_of, write_page, write_site
 from tasks.suites import SUITES, suite_of
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _write(store: Store, sections: Sequence[Section], folder: Path) -> list[str]
     write_site(site, folder)
     for section in sections:
         if suite_of(section.suite).has_evidence:
-            (folder / f"gallery-{section.suite}.html").write_text(gallery.render(section), encoding="utf-8")
+            write_page(f"gallery-{section.suite}.html", gallery.render(section), folder)
     return [
         (folder / "downloads" / "README.md").read_text(encoding="utf-8"),
         *(t for c in cards for t in c.about.values()),

@@ -55,12 +55,17 @@ def site_of(
 
 
 def write_site(site: Site, folder: Path) -> None:
-    """Write every page and what pages share; pictures inside them become files of their own, each once, by the hash of its bytes."""
+    """Write every page and what pages share."""
     for path, text in files_of(site):
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        keep = partial(_kept, folder=folder, root="../" * path.count("/"))
-        file.write_text(_PICTURE.sub(keep, text), encoding="utf-8")
+        write_page(path, text, folder)
+
+
+def write_page(path: str, text: str, folder: Path) -> None:
+    """Write a page of the report; pictures inside it become files of their own, each once in the report, by the hash of its bytes."""
+    file = folder / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    keep = partial(_kept, folder=folder, root="../" * path.count("/"))
+    file.write_text(_PICTURE.sub(keep, text), encoding="utf-8")
 
 
 def _kept(found: re.Match[str], folder: Path, root: str) -> str:
