@@ -265,7 +265,7 @@ def test_no_space_at_the_last_step_puts_the_earlier_report_back(store: Store, mo
     """Where names cannot be exchanged in one step, a rename that fails is undone."""
     publish_report(str(store.root))
     before = tree(store.root)
-    monkeypatch.setattr("datasets.store._exchanged", lambda one, other: False)
+    monkeypatch.setattr("datasets.folders._exchanged", lambda one, other: False)
     rename = Path.rename
 
     def full(self: Path, target: Path) -> Path:
