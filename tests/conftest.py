@@ -1,6 +1,7 @@
 """What all tests share: no test talks to a Prefect server or a store that is not its own."""
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,10 @@ os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="zkusebna-prefect-")
 for _name in ("ZKUSEBNA_STORE", "ZKUSEBNA_PRIVATE_SEED", "ZKUSEBNA_SYSTEMS_FILE"):
     os.environ.pop(_name, None)
 be_quiet()
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A script's shell has its background jobs ignore SIGINT. A Prefect worker that inherits this cannot be ended by SIGTERM either.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("test_command.py", "test_kill.py", "test_flows.py")
 """Files that take longest; with one worker a file they go first, so that no worker is left with one at the end."""
