@@ -47,7 +47,7 @@ class BucketStore(Store):
         self._writer = uuid.uuid4().hex[:12]
         self._logs = Logs(self._send, self._writer)
         self._openings = 0
-        self._turn: Lease | None = None
+        self._held: list[Lease] = []
 
     @property
     def address(self) -> str:
@@ -81,11 +81,11 @@ class BucketStore(Store):
         return base
 
     def put(self, name: str, data: bytes, *, mode: int = 0o644) -> None:
-        """Write a whole object in one request; StoreError where another run has taken over the turn of this one."""
+        """Write a whole object in one request; StoreError where another run has taken over a lock of this one."""
         if name.startswith(OWN):
             super().put(name, data, mode=mode)
             return
-        self._check_turn()
+        self._check_locks()
         tag = self.bucket.put(name, data)
         if name.endswith(".parquet") or name.startswith(FIXED):
             self._keep(name, data, tag)
@@ -95,7 +95,7 @@ class BucketStore(Store):
         if further.startswith(OWN):
             super().put(further, self.get(name))
         elif not self.exists(further):
-            self._check_turn()
+            self._check_locks()
             self.bucket.copy(name, further)
 
     @contextlib.contextmanager
@@ -156,7 +156,7 @@ class BucketStore(Store):
     def remove(self, name: str) -> None:
         """Remove a file; nothing happens where there is none."""
         if not name.startswith(OWN):
-            self._check_turn()
+            self._check_locks()
             self.bucket.remove(name)
         super().remove(name)
 
@@ -197,14 +197,12 @@ class BucketStore(Store):
             lease.wait()
         elif not lease.acquire():
             raise StoreError(f"{taken} One that was killed gives way after {LASTS_S:.0f} s.")
-        if name == "lock":
-            self._turn = lease
+        self._held.append(lease)
         try:
             yield
         finally:
+            self._held.remove(lease)
             lease.release()
-            if name == "lock":
-                self._turn = None
 
     def sweep(self) -> None:
         """Send what a killed run left in the spool, and remove what it left in `tmp/`; call it only while holding the lock."""
@@ -212,11 +210,11 @@ class BucketStore(Store):
         super().sweep()
 
     def _send(self, name: str, data: bytes) -> None:
-        self._check_turn()
+        self._check_locks()
         self.bucket.put(name, data)
 
-    def _check_turn(self) -> None:
-        if self._turn is not None and self._turn.is_lost:
+    def _check_locks(self) -> None:
+        if any(lease.is_lost for lease in tuple(self._held)):
             raise StoreError(
                 f"Another run has taken over the store at {self.address!r}, since this one was cut off from it for a minute;"
                 " nothing more is written. What is done is kept; run again to do the rest."

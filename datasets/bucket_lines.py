@@ -7,10 +7,11 @@ there. So only the loss of the machine itself can lose replies, those of the las
 
 import os
 import threading
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from datasets.appending import segment_of
+from datasets.appending import base_of, segment_of
 from datasets.folders import sync_folder
 from schemas.errors import StoreError
 
@@ -87,11 +88,18 @@ class BucketAppending:
 
 
 def send_left(send: Callable[[str, bytes], None], spool: Path) -> None:
-    """Send what killed writers left in the spool, without a last line that was cut off; safe to repeat."""
+    """Send what killed writers left in the spool, without a last line that was cut off; safe to repeat.
+
+    Each file goes out under a name of its own: a writer that lives, in a process that needs no turn, may have sent more under the name that the
+    file has, and nothing of that may be written over. A line that is sent twice counts once, as calls do.
+    """
     for file in sorted(spool.rglob("*.jsonl")) if spool.exists() else ():
-        whole = file.read_bytes()
+        try:
+            whole = file.read_bytes()
+        except FileNotFoundError:  # its writer lives, and has sent it
+            continue
         if lines := whole[: whole.rfind(b"\n") + 1]:
-            send(str(file.relative_to(spool)), lines)
+            send(segment_of(base_of(str(file.relative_to(spool))), uuid.uuid4().hex[:12], 0), lines)
         file.unlink(missing_ok=True)
 
 

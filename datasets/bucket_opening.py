@@ -14,7 +14,7 @@ from schemas.errors import StoreError, UsageError
 
 def open_bucket(address: str, *, create: bool = True) -> BucketStore:
     """The store in a bucket, made where there is none; StoreError where it cannot be used, with the reason."""
-    store = _store_of(tidy(address))
+    store = store_at(tidy(address))
     try:
         marker = store.get(MARKER) if store.exists(MARKER) else _made(store, create=create)
         check_format(store.address, marker)
@@ -43,7 +43,7 @@ def _made(store: BucketStore, *, create: bool) -> bytes:
 
 def peek_bucket(address: str) -> BucketStore | None:
     """The store in a bucket for reading alone, without a trace; None where there is none, StoreError where it cannot be read."""
-    store = _store_of(tidy(address))
+    store = store_at(tidy(address))
     try:
         check_format(store.address, store.get(MARKER))
     except FileNotFoundError:
@@ -54,8 +54,8 @@ def peek_bucket(address: str) -> BucketStore | None:
 
 
 @functools.cache
-def _store_of(address: str) -> BucketStore:
-    """One store an address in a process: all its threads share connections and the turn."""
+def store_at(address: str) -> BucketStore:
+    """The store at an address, whether or not there is one; one in a process, so that all threads share connections and locks."""
     return BucketStore(address)
 
 
@@ -77,7 +77,7 @@ def bring_into_bucket(file: Path, address: str) -> Archived:
     An import that was stopped is begun anew once what it left was removed. Errors are those of `bring_in`; StoreError where the bucket
     cannot be used.
     """
-    store = _store_of(tidy(address))
+    store = store_at(tidy(address))
     try:
         if store.names(""):
             raise UsageError(f"{address!r} holds something already; give a new or empty prefix to --store.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from datasets.addresses import is_bucket
 from datasets.archive import Archived, bring_in, export
-from datasets.bucket_opening import bring_into_bucket, peek_bucket
+from datasets.bucket_opening import bring_into_bucket, store_at
 from datasets.migration import Migrated, format_of, migrate
 from datasets.store import Store
 from schemas.errors import StoreError
@@ -26,8 +26,8 @@ def import_store(file: Path, root: str) -> Archived:
 
 def migrate_store(root: str, *, is_dry: bool) -> Migrated:
     """Bring a store to this version's format; StoreError where there is none, or where a run is writing to it."""
-    store = peek_bucket(root) if is_bucket(root) else Store(Path(root).expanduser().resolve())
-    if store is None or not store.exists("zkusebna.json"):
+    store = store_at(root) if is_bucket(root) else Store(Path(root).expanduser().resolve())
+    if not store.exists("zkusebna.json"):
         raise StoreError(f"There is no store at {root!r}; `zkusebna run --store PATH` makes one.")
     format_of(store)
     if is_dry:

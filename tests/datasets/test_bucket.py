@@ -14,6 +14,7 @@ import boto3
 import pytest
 import storage_children
 from bucket_support import BUCKET, Bucket, s3_server
+from kill_support import told_before_a_kill
 from row_support import PLACE, call, grades
 
 from datasets import bucket_opening
@@ -24,13 +25,14 @@ from datasets.bucket_lines import FLUSH_S
 from datasets.compaction import compact
 from datasets.journal import Journal, read_journal
 from datasets.leases import Lease
+from datasets.migration import STEPS
 from datasets.store import FORMAT, Store
 from datasets.tables import read, seal, sealed, write_part
 from schemas.call import Call
 from schemas.errors import StoreError, UsageError
 from schemas.grade import Grade
 from tasks.gate_log import GateLine, note_gate, read_gates
-from tasks.keep import import_store
+from tasks.keep import import_store, migrate_store
 from tasks.turns import writing
 
 children = multiprocessing.get_context("spawn")
@@ -178,17 +180,29 @@ def test_who_lost_the_turn_writes_nothing_more(bucket, tmp_path):
     store = other_machine(bucket, tmp_path)
     Store.open(bucket.address)
     with store.locked():
-        store._turn._ended.set()  # cut off from the bucket: renews no more
+        (lease,) = store._held
         bucket.write("lock", b"another run")
-        store._turn._ended.clear()
-        store._turn.renew_s = 0.0
-        store._turn._renew()
+        lease.renew_s = 0.0
+        lease._renew()  # as its thread does every quarter of a minute
         with pytest.raises(StoreError, match="Another run has taken over the store"):
             store.put("manifests/x.json", b"stale")
         with pytest.raises(StoreError, match="taken over"):
             store.remove("zkusebna.json")
     assert bucket.names() == {"zkusebna.json", "lock"}
     assert bucket.read("lock") == b"another run"
+
+
+def test_who_lost_the_lock_of_a_table_writes_nothing_more(bucket):
+    store = Store.open(bucket.address)
+    with store.sealing():
+        (lease,) = store._held
+        bucket.write("sealing.lock", b"another run")
+        lease.renew_s = 0.0
+        lease._renew()
+        with pytest.raises(StoreError, match="taken over"):
+            store.put("manifests/calls/x.json", b"stale")
+    assert bucket.names("manifests/") == set()
+    store.put("manifests/calls/x.json", b"fresh")  # whoever waits for the lock again is sound
 
 
 @pytest.mark.parametrize("many", [2, 12])
@@ -248,22 +262,7 @@ def test_every_append_that_returned_before_a_kill_is_in_the_bucket_after_the_nex
     Store.open(bucket.address)
     moments, told, spooled = random.Random(kills), set(), 0
     for at_once in [1, 20, 7] * (kills // 3 + 1):
-        ours, theirs = children.Pipe(duplex=False)
-        child = children.Process(target=storage_children.append_for_ever, args=(bucket.address, NAME, theirs, at_once))
-        child.start()
-        theirs.close()
-        told.add(ours.recv_bytes())
-        end = time.monotonic() + moments.uniform(0, 2 * FLUSH_S)
-        while time.monotonic() < end:
-            if ours.poll(0.001):
-                told.add(ours.recv_bytes())
-        child.kill()
-        child.join()
-        try:
-            while True:
-                told.add(ours.recv_bytes())
-        except (EOFError, OSError):
-            ours.close()
+        told |= told_before_a_kill(children, bucket.address, NAME, at_once, moments.uniform(0, 2 * FLUSH_S))
         store = Store.open(bucket.address)
         spooled += bool(list((store.root / "spool").rglob("*.jsonl")))
         store.sweep()
@@ -271,6 +270,21 @@ def test_every_append_that_returned_before_a_kill_is_in_the_bucket_after_the_nex
         assert {json.loads(line)["call_id"].encode() for line in lines} >= told
     assert len(told) > 20
     assert spooled  # some kills came before a flush
+
+
+def test_what_a_living_writer_sent_is_not_written_over_by_what_is_left_of_it(bucket):
+    """A second process on the machine sweeps the spool while a journal is open; then the journal's process is killed."""
+    store = Store.open(bucket.address)
+    writer = store.appending(NAME)
+    writer._timer = threading.Timer(300, print)  # no flush of its own meanwhile
+    writer.write(call(1).model_dump_json().encode() + b"\n")
+    store.sweep()
+    writer.write(call(2).model_dump_json().encode() + b"\n")
+    store.sweep()  # all that is left of a killed writer is its spool
+    assert sorted(c.call_id for c in read_journal(store, NAME)) == ["id-1", "id-2"]
+    writer.write(call(3).model_dump_json().encode() + b"\n")
+    writer.close()
+    assert {c.call_id for c in read_journal(store, NAME)} == {"id-1", "id-2", "id-3"}
 
 
 def test_gates_of_two_writers_stand_side_by_side(bucket, tmp_path):
@@ -309,6 +323,24 @@ def test_the_local_copy_can_be_removed(bucket):
     assert read(store, Grade, PLACE).equals(before)
     with store.locked():
         store.sweep()
+
+
+def test_a_store_of_an_older_format_is_migrated_in_its_bucket(bucket, monkeypatch):
+    bucket.write("zkusebna.json", b'{"format": 0}')
+    bucket.write("old", b"x")
+    with pytest.raises(StoreError, match="older than this version's 1; `zkusebna migrate` brings it there"):
+        Store.open(bucket.address)
+    monkeypatch.setitem(STEPS, 0, lambda store: store.remove("old"))
+    assert migrate_store(bucket.address, is_dry=True).before == 0
+    assert bucket.names() == {"zkusebna.json", "old"}
+    assert (migrate_store(bucket.address, is_dry=False).after, bucket.names()) == (FORMAT, {"zkusebna.json"})
+    Store.open(bucket.address)
+
+
+@pytest.mark.parametrize("address", ["gs://zkusebna/store", "https://zkusebna/store"])
+def test_an_address_of_another_kind_is_told(address):
+    with pytest.raises(UsageError, match="did you mean 's3://zkusebna/store'"):
+        Store.open(address)
 
 
 def test_a_bucket_that_is_not_there_is_told(s3_endpoint):
@@ -365,7 +397,7 @@ def test_a_key_that_may_not_write_is_told_before_work_begins(monkeypatch, tmp_pa
         key = iam.create_access_key(UserName="analyst")["AccessKey"]
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", key["AccessKeyId"])
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key["SecretAccessKey"])
-        bucket_opening._store_of.cache_clear()
+        bucket_opening.store_at.cache_clear()
         with pytest.raises(StoreError) as told:
             Store.open("s3://read-only/p")
         assert "the key may not do this with 'probe-" in str(told.value)

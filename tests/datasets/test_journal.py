@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-import storage_children
+from kill_support import told_before_a_kill
 from row_support import call, new_store
 
 from datasets.journal import Journal, journal_name, read_journal
@@ -148,22 +148,7 @@ def test_every_append_that_returned_before_a_kill_is_in_the_file(tmp_path, kills
     store = new_store(tmp_path)
     moments, before = random.Random(kills), set()
     for at_once in [1, 20] * (kills // 2):
-        ours, theirs = children.Pipe(duplex=False)
-        child = children.Process(target=storage_children.append_for_ever, args=(str(store.root), NAME, theirs, at_once))
-        child.start()
-        theirs.close()
-        told = {ours.recv_bytes()}
-        end = time.monotonic() + moments.uniform(0, 0.05)
-        while time.monotonic() < end:
-            if ours.poll(0.001):
-                told.add(ours.recv_bytes())
-        child.kill()
-        child.join()
-        try:
-            while True:
-                told.add(ours.recv_bytes())
-        except (EOFError, OSError):
-            ours.close()
+        told = told_before_a_kill(children, str(store.root), NAME, at_once, moments.uniform(0, 0.05))
         found = [c.call_id.encode() for c in read_journal(store, NAME)]
         assert told | before <= set(found)
         before |= told

@@ -5,7 +5,7 @@ from pipeline_support import places_of, run_stages, stable_rows
 from row_support import KilledError, killed_at
 
 from datasets.bucket import BucketStore
-from datasets.bucket_opening import _store_of
+from datasets.bucket_opening import store_at
 from datasets.store import Store
 from schemas.call import Call
 from tasks import shards, views
@@ -44,7 +44,7 @@ def test_a_kill_in_a_bucket_is_repaired_by_the_next_run(bucket, undisturbed, met
         patch.setattr("row_support.Store", BucketStore)
         with killed_at(method, prefix, at):
             run_stages(bucket.address, **ASKED)
-    _store_of.cache_clear()  # another process, another machine
+    store_at.cache_clear()  # another process, another machine
     run_stages(bucket.address, **ASKED)
     assert stable_rows(bucket.address) == stable_rows(undisturbed)
     calls = stable_rows(bucket.address)["calls"]
