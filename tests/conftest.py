@@ -44,3 +44,12 @@ def bucket(s3_endpoint: str) -> Any:
     from bucket_support import Bucket
 
     return Bucket(s3_endpoint)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for a file of tests; a test that has one of its own in the same thread has to be done with it before."""
+    from report_support import a_browser
+
+    with a_browser() as found:
+        yield found

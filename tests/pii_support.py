@@ -6,6 +6,8 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+from printed_support import CS_MONTHS
+
 from datasets import pii
 from schemas.case import Case
 from schemas.edition import Edition
@@ -13,20 +15,7 @@ from schemas.edition import Edition
 SECRET = "the-secret-seed-of-this-test"
 NBSP = "\u00a0"
 MONTHS = {
-    "cs": [
-        "ledna",
-        "února",
-        "března",
-        "dubna",
-        "května",
-        "června",
-        "července",
-        "srpna",
-        "září",
-        "října",
-        "listopadu",
-        "prosince",
-    ],
+    "cs": CS_MONTHS,
     "en": [
         "January",
         "February",

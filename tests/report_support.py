@@ -3,12 +3,14 @@
 import io
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from datasets.store import Store
 from datasets.tables import Place, seal, write_part
@@ -159,6 +161,16 @@ def chromium() -> str | None:
         if Path(p.chromium.executable_path).exists():
             return None
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
+@contextmanager
+def a_browser() -> Iterator[Browser]:
+    """A browser without a window, closed at the end; meanwhile its thread runs a loop, and no test there can run one of its own."""
+    path = chromium()
+    with sync_playwright() as p:
+        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield found
+        found.close()
 
 
 LOW_CONTRAST = """() => {

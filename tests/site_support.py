@@ -1,11 +1,14 @@
 """A store with a document suite, a suite of law, a jury, runs, gates and errata, for tests of the whole site."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pipeline_support import run_stages
+from playwright.sync_api import Page
 
 from datasets.store import Store
 from tasks.audience import import_votes
@@ -74,3 +77,23 @@ def manifest() -> dict[str, Any]:
         "outcomes": [],
         "failed": [],
     }
+
+
+@contextmanager
+def quiet(page: Page, folder: Path, *, may_abort: bool = False) -> Iterator[None]:
+    """See that a page asks for nothing but files of a folder meanwhile, and that its console is silent.
+
+    may_abort: requests that were given up because the page was left are no fault.
+    """
+    asked: list[str] = []
+    told: list[str] = []
+    page.on("request", lambda r: asked.append(r.url))
+    page.on("console", lambda m: told.append(m.text))
+    page.on("pageerror", lambda e: told.append(str(e)))
+    page.on(
+        "requestfailed",
+        lambda r: (may_abort and "ERR_ABORTED" in (r.failure or "")) or told.append(f"failed: {r.url}"),
+    )
+    yield
+    assert [url for url in asked if not url.startswith((folder.as_uri(), "data:", "blob:"))] == []
+    assert told == []

@@ -182,18 +182,7 @@ def test_a_value_for_a_field_that_the_text_does_not_have_is_invented() -> None:
 
 
 def test_every_category_of_lists_is_in_the_table_and_in_the_order_of_precedence() -> None:
-    told = {error for _, _, error in TABLE} - {None}
-    assert told == {
-        "missing",
-        "lost_diacritics",
-        "swapped_dates",
-        "number_format",
-        "invented_value",
-        "incomplete_list",
-        "wrong_value",
-    }
-    order = [e for e in FIELD_ERRORS if e in told]
-    assert order == [
+    order = [
         "missing",
         "lost_diacritics",
         "swapped_dates",
@@ -202,6 +191,9 @@ def test_every_category_of_lists_is_in_the_table_and_in_the_order_of_precedence(
         "incomplete_list",
         "wrong_value",
     ]
+    told = {error for _, _, error in TABLE} - {None}
+    assert told == set(order)
+    assert [e for e in FIELD_ERRORS if e in told] == order
     assert graded("cs", "names", ["x"]).error == "incomplete_list"
     assert {v.error for v in pii.atomic(exam("cs", "No."))} == {"invalid_json"}
 

@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from case_store import case_store
 from gateway_stub import Gateway
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium
+from playwright.sync_api import Browser, Page
 from roleplay_support import CONTROL_TURNS
+from site_support import quiet
 from web_support import TASK
 
 from schemas.roleplay import MESSAGES
@@ -34,33 +34,15 @@ def folder(root: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser(root: Path) -> Iterator[Browser]:
-    """Started after the store was made, whose evidence comes from a browser of its own."""
-    assert root.is_dir()
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def opened(browser: Browser, folder: Path) -> Iterator[Page]:
+def opened(folder: Path, browser: Browser) -> Iterator[Page]:
     """One window; at the end nothing but files of the folder was asked for, and the console was silent.
 
     Pictures that come late are given up where a test leaves their page before they are there, which is no fault.
     """
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    asked: list[str] = []
-    told: list[str] = []
-    page.on("request", lambda r: asked.append(r.url))
-    page.on("console", lambda m: told.append(m.text))
-    page.on("pageerror", lambda e: told.append(str(e)))
-    page.on("requestfailed", lambda r: "ERR_ABORTED" in (r.failure or "") or told.append(f"failed: {r.url}"))
-    yield page
-    assert [url for url in asked if not url.startswith((folder.as_uri(), "data:", "blob:"))] == []
-    assert told == []
+    with quiet(page, folder, may_abort=True):
+        yield page
     context.close()
 
 

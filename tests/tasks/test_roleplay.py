@@ -21,8 +21,8 @@ import yaml
 from gateway_scenarios import SCENARIOS, Asked, Told, answer
 from gateway_stub import Gateway, gateway_process
 from pipeline_support import assert_sound, children, in_child, run_stages, stable_rows
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium
+from playwright.sync_api import Browser, Page
+from report_support import a_browser
 from roleplay_support import CONTROL_TURNS, case_ids, entry, judge, player, systems, turn_of
 
 from datasets import roleplay
@@ -340,12 +340,9 @@ def test_the_card_links_quotes_and_transcript_both_ways(judged: Path) -> None:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """One a test: the loop that it runs on would be in the way of tests that run one of their own."""
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    """One a test and not one a file: the loop that it runs on would be in the way of tests that run one of their own."""
+    with a_browser() as found:
         yield found
-        found.close()
 
 
 def test_a_click_leads_from_the_quote_to_the_grade_and_back(judged: Path, browser: Browser) -> None:

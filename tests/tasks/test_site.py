@@ -8,9 +8,8 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium
-from site_support import systems_file, whole_store
+from playwright.sync_api import Browser, Page
+from site_support import quiet, systems_file, whole_store
 
 from datasets.invoices import SET_VERSION
 from datasets.store import Store
@@ -42,28 +41,12 @@ def folder(store: Store) -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
 def opened(browser: Browser, folder: Path) -> Iterator[Page]:
     """One window for all tests; at the end nothing but files of the folder was asked for, and the console was silent."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
     page = context.new_page()
-    asked: list[str] = []
-    told: list[str] = []
-    page.on("request", lambda r: asked.append(r.url))
-    page.on("console", lambda m: told.append(m.text))
-    page.on("pageerror", lambda e: told.append(str(e)))
-    page.on("requestfailed", lambda r: told.append(f"failed: {r.url}"))
-    yield page
-    assert [url for url in asked if not url.startswith((folder.as_uri(), "data:", "blob:"))] == []
-    assert told == []
+    with quiet(page, folder):
+        yield page
     context.close()
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium, tendency_row
+from playwright.sync_api import Browser, Page
+from report_support import tendency_row
 
 from profiles.money import read_rates, true_cost
 from profiles.report import costs
@@ -115,15 +115,6 @@ def test_without_numbers_by_language_there_is_no_section() -> None:
     page = render([bare])
     assert 'id="invoices-cost"' not in page
     assert 'class="rates"' not in page
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

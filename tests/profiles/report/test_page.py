@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import EDITION, LOW_CONTRAST, chromium, fill
+from playwright.sync_api import Browser, Page
+from report_support import EDITION, LOW_CONTRAST, fill
 
 from tasks.publish import publish_report
 
@@ -16,15 +16,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("store") / "store"
     fill(path)
     return publish_report(str(path)).with_name("suite-invoices.html")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 @pytest.fixture

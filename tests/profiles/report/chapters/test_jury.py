@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import LOW_CONTRAST, chromium, tendency_row
+from playwright.sync_api import Browser, Page
+from report_support import LOW_CONTRAST, tendency_row
 
 from profiles.claims import overview
 from profiles.report.chapters import chapter_of, jury
@@ -86,15 +86,6 @@ def section(
 
 
 HEARD = (("two", 90, 10), ("three", 120, 340), ("one", 1, 9))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 def opened(browser: Browser, folder: Path, shown: Section, anchor: str = "") -> Page:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium, tendency_row
+from playwright.sync_api import Browser, Page
+from report_support import tendency_row
 
 from profiles.report.chapters import chapter_of
 from profiles.report.material import Section
@@ -38,15 +38,6 @@ def section() -> Section:
     ]
     known = known_systems()
     return Section("language_tax", "e1", tuple(rows), {name: known[name] for name in ("smollm2", "recorded")})
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ from typing import Any, get_args
 
 import pytest
 from legal_grades import MARKS, always_first, folded, make_case, model, read, references, rules, truth, whole
-from playwright.sync_api import Browser, Page, sync_playwright
-from report_support import chromium
+from playwright.sync_api import Browser, Page
 
 from profiles.legal_board import board
 from profiles.legal_fold import METRICS
@@ -99,15 +98,6 @@ def section(state: str = "draft", *, with_known: bool = True) -> Section:
     rows = tuple(rows_of(12, state, *names, with_known=with_known))
     prompts = {"legal/rule.cs.md": "Posuzujete {{ answer }}."}
     return Section("legal", "e1", rows, SYSTEMS, tuple(shown), 12, older=(older,), prompts=prompts)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as p:
-        found = p.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
