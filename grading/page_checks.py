@@ -65,7 +65,7 @@ def check(exam: Exam) -> list[Finding]:
     say = _Teller("cs" if exam.language == "cs" else "en")
     found = artifact_of(exam.answer.text)
     if isinstance(found, Problem):
-        page = say.fault("page", NO_PAGE, told=found.sentence)
+        page = say.fault("page", NO_PAGE, told=found.in_language(say.language))
         return [page, *(Finding(item, False) for item in ITEMS[1:])]
     rest = [Finding(item, False) for item in ITEMS[1:]]
     if exam.evidence is not None:
@@ -77,6 +77,7 @@ class _Teller:
     """Findings with their reason in one language."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         self.texts = _texts()[language]
 
     def fault(self, item: str, fault: str, **words: Any) -> Finding:

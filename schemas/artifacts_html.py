@@ -33,11 +33,46 @@ class Artifact(Frozen):
     notes: tuple[str, ...] = ()
 
 
+SENTENCES = {
+    "en": {
+        "empty": "The reply is empty; one HTML page was expected.",
+        "too_large": "The reply has {size:.1f} MB; a page may have {most:g} MB at most.",
+        "many": "The reply holds {n} HTML documents; one page in one file was expected.",
+        "needs_more": "The page needs {told!r} from another block of the reply; one page in one file was expected.",
+        "none": "The reply holds no HTML page; it begins {told!r}.",
+    },
+    "cs": {
+        "empty": "Odpověď je prázdná; čekala se jedna stránka v HTML.",
+        "too_large": "Odpověď má {size} MB; stránka smí mít nejvýše {most} MB.",
+        "many": "Dokumentů HTML je v odpovědi {n}; čekala se jedna stránka v jednom souboru.",
+        "needs_more": "Stránka potřebuje „{told}“ z jiného bloku odpovědi; čekala se jedna stránka v jednom souboru.",
+        "none": "V odpovědi není žádná stránka v HTML; začíná slovy „{told}“.",
+    },
+}
+"""Why a reply holds no page, by language and kind of problem."""
+
+
 @dataclass(frozen=True)
 class Problem:
-    """Why a reply holds no page: one sentence that could go back to whoever answered."""
+    """Why a reply holds no page: a kind of `SENTENCES` and what its sentence names."""
 
-    sentence: str
+    kind: str
+    told: str = ""
+    n: int = 0
+    size: float = 0.0
+    most: float = LARGEST_MB
+
+    @property
+    def sentence(self) -> str:
+        """One sentence that could go back to whoever answered."""
+        return SENTENCES["en"][self.kind].format(told=self.told, n=self.n, size=self.size, most=self.most)
+
+    def in_language(self, language: str) -> str:
+        """The same sentence in Czech (`cs`), with decimal commas, or in English."""
+        if language != "cs":
+            return self.sentence
+        size, most = (f"{number:.1f}".replace(".", ",").removesuffix(",0") for number in (self.size, self.most))
+        return SENTENCES["cs"][self.kind].format(told=self.told, n=self.n, size=size, most=most)
 
 
 @dataclass(frozen=True)
@@ -61,23 +96,21 @@ def artifact_of(reply: str, largest_mb: float = LARGEST_MB) -> Artifact | Proble
     "The reply holds no HTML page; it begins 'Stránku bohužel vytvořit nemohu.'."
     """
     if not reply.strip("\ufeff \t\r\n"):
-        return Problem("The reply is empty; one HTML page was expected.")
+        return Problem("empty")
     size = len(reply.encode("utf-8", "replace")) / 2**20
     if size > largest_mb:
-        return Problem(f"The reply has {size:.1f} MB; a page may have {largest_mb:g} MB at most.")
+        return Problem("too_large", size=size, most=largest_mb)
     blocks = _blocks(reply)
     pages = [block for block in blocks if _is_page(block)]
     if not pages:
         return _bare(reply)
     documents = [block for block in pages if _DOCUMENT.search(block.text)] or pages
     if len({block.text for block in documents}) > 1:
-        return Problem(f"The reply holds {len(documents)} HTML documents; one page in one file was expected.")
+        return Problem("many", n=len(documents))
     page = documents[0]
     needed = _needed(page.text, [block for block in blocks if block is not page])
     if needed:
-        return Problem(
-            f"The page needs {needed[0]!r} from another block of the reply; one page in one file was expected."
-        )
+        return Problem("needs_more", told=needed[0])
     notes = () if page.closed else ("The fence around the page is not closed: the reply may be cut off.",)
     return Artifact(html=page.text, notes=notes)
 
@@ -118,7 +151,7 @@ def _bare(reply: str) -> Artifact | Problem:
     starts = [match.start() for match in _DOCUMENT.finditer(reply)]
     ends = [match.end() for match in _END.finditer(reply)]
     if len(ends) > 1 and len([s for s in starts if reply[s : s + 2] == "<!"]) > 1:
-        return Problem(f"The reply holds {len(ends)} HTML documents; one page in one file was expected.")
+        return Problem("many", n=len(ends))
     if starts:
         end = ends[-1] if ends else len(reply)
         left = (reply[: starts[0]] + reply[end:]).strip("\ufeff \t\r\n`")
@@ -126,7 +159,7 @@ def _bare(reply: str) -> Artifact | Problem:
     if reply.lstrip("\ufeff \t\r\n").startswith("<") and _MARKUP.search(reply):
         return Artifact(html=reply, notes=("The page has neither doctype nor <html>.",))
     begins = " ".join(reply.split())[:SHOWN]
-    return Problem(f"The reply holds no HTML page; it begins {begins!r}.")
+    return Problem("none", told=begins)
 
 
 def _needed(html: str, others: list[_Block]) -> list[str]:

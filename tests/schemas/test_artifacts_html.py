@@ -92,3 +92,23 @@ def test_a_page_that_needs_another_block() -> None:
 
 def test_fifty_megabytes() -> None:
     assert problem_of(PAGE + "x" * 50 * 2**20) == "The reply has 50.0 MB; a page may have 10 MB at most."
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (" ", "Odpověď je prázdná; čekala se jedna stránka v HTML."),
+        ("Stránku bohužel\nvytvořit nemohu.", "V odpovědi není žádná stránka v HTML; začíná slovy „Stránku bohužel vytvořit nemohu.“."),
+        (f"{PAGE}\n{PAGE}", "Dokumentů HTML je v odpovědi 2; čekala se jedna stránka v jednom souboru."),
+        (PAGE + " " * 3 * 2**20, "Odpověď má 3 MB; stránka smí mít nejvýše 2,5 MB."),
+        (
+            "```html\n<!doctype html><script src=hra.js></script>\n```\n```js\nx()\n```",
+            "Stránka potřebuje „hra.js“ z jiného bloku odpovědi; čekala se jedna stránka v jednom souboru.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_sentence_in_czech(reply: str, told: str) -> None:
+    found = artifact_of(reply, 2.5)
+    assert isinstance(found, Problem), found
+    assert found.in_language("cs") == told
+    assert found.in_language("en") == found.sentence != told
