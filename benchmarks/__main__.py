@@ -3,8 +3,9 @@
     python -m benchmarks [--size N]
 
 Figures are medians of three; quote ratios where the machine is shared. What takes longer is run by its name: `benchmarks.door` (a gateway, beside
-bare httpx), `benchmarks.orchestration` (what Prefect costs), `benchmarks.peers` (beside inspect_ai and promptfoo), `benchmarks.scaling`,
-`benchmarks.aggregate`, `benchmarks.evidence`, `benchmarks.legal`, `benchmarks.pii`, `benchmarks.documents`.
+bare httpx), `benchmarks.orchestration` (what Prefect costs), `benchmarks.peers` (beside inspect_ai and promptfoo), `benchmarks.workers` (one Dask
+worker against two), `benchmarks.bucket` (requests to an object store), `benchmarks.scaling`, `benchmarks.aggregate`, `benchmarks.evidence`,
+`benchmarks.legal`, `benchmarks.pii`, `benchmarks.documents`.
 """
 
 import json

@@ -11,7 +11,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,8 +35,8 @@ def timed(act: Callable[[], T]) -> tuple[float, T]:
     return used() - before, found
 
 
-def stages(root: str, pairs: int) -> None:
-    """Processor time of each stage a case: text documents, asked by rules."""
+def acts(root: str, pairs: int, names: Sequence[str] = ("rules",)) -> list[Callable[[], None]]:
+    """The five stages over text documents, without Prefect, in order."""
     from functools import partial
 
     from tasks.build import ask_edition, make_cases, plan_cases, seal_cases
@@ -48,16 +48,20 @@ def stages(root: str, pairs: int) -> None:
     from tasks.test import answer_cases, batches, plan_answers, seal_answers
 
     edition = ask_edition(root, "invoices", 7, pairs, ("text",)).id
-    asked = ("invoices", edition, ["rules"])
-    rules = find_system("rules")
+    asked = ("invoices", edition, list(names))
+    chosen = [find_system(name) for name in names]
 
     def build() -> None:
         plan = plan_cases(root, "invoices", edition, "r1")
         seal_cases(plan, settle(make_cases.fn, plan.missing), root)
 
     def test() -> None:
-        plans = plan_answers(root, "invoices", edition, [rules], "r1")
-        seal_answers(plans, [settle(partial(answer_cases.fn, system=rules), batches(p.missing)) for p in plans], root)
+        plans = plan_answers(root, "invoices", edition, chosen, "r1")
+        made = [
+            settle(partial(answer_cases.fn, system=system), batches(plan.missing))
+            for plan, system in zip(plans, chosen, strict=True)
+        ]
+        seal_answers(plans, made, root)
 
     def grade() -> None:
         plans = [plan_grades(root, *asked, name, "r1") for name in PASSES]
@@ -75,10 +79,15 @@ def stages(root: str, pairs: int) -> None:
         plans = plan_tendencies(root, *asked, "r1")
         seal_tendencies(plans, [settle(fold_tendencies.fn, p.missing) for p in plans], root)
 
+    return [build, test, grade, profile, tendency]
+
+
+def stages(root: str, pairs: int) -> None:
+    """Processor time of each stage a case: text documents, asked by rules."""
     import great_expectations.expectations  # noqa: F401 - paid once a process
     import scipy.stats  # noqa: F401
 
-    for act in (build, test, grade, profile, tendency):
+    for act in acts(root, pairs):
         spent, _ = timed(act)
         print(f"stage {act.__name__:9} {1000 * spent / (2 * pairs):7.2f} ms a case ({2 * pairs} cases)")
 

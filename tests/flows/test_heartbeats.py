@@ -16,8 +16,6 @@ def test_the_end_of_a_flow_does_not_wait_for_its_heartbeats(monkeypatch: pytest.
     from prefect import flow
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
-    threads: list[Thread] = []
-
     class Thread(threading.Thread):
         joined = False
 
@@ -29,6 +27,7 @@ def test_the_end_of_a_flow_does_not_wait_for_its_heartbeats(monkeypatch: pytest.
             self.joined = True
             super().join(timeout)
 
+    threads: list[Thread] = []
     fakes = SimpleNamespace(**{**vars(threading), "Thread": Thread})
     monkeypatch.setattr(prefect.flow_engine, "threading", fakes)
     sent = threading.Event()
