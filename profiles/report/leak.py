@@ -32,6 +32,15 @@ _EITHER = re.compile(r'<[a-z]+ [^>]*class="[^"]*\bl-(?:cs|en)\b[^>]*>')
 
 _BREAK = re.compile(r"\\[nrt]|[\n\r\t]+")
 _WORD = re.compile(r"[^\W_]+")
+_START = re.compile(rf"(?<![^\W_])(?=(.{{{SHORTEST}}}))", re.DOTALL)
+"""Where a text has no letter or digit before, and what begins there."""
+
+_KINDS = {
+    "secret": "a secret or a canary of the private part",
+    "id": "the id of a private case",
+    "value": "a value from the truth of a private case",
+}
+"""What may not leave, worst first."""
 
 
 class ReportLeak(ZkusebnaError):  # noqa: N818 - named after what was found
@@ -82,33 +91,35 @@ def rows_of_words(text: str) -> Iterator[str]:
 
 
 class Finder:
-    """Which of many strings of eight characters or more stand in a text, with no letter or digit beside them."""
+    """Which of many strings of eight characters or more stand in a text, with no letter or digit beside them; each has a kind.
+
+    Strings are looked up by their first eight characters where a text has no letter or digit before, in one pass for all kinds.
+    """
 
     def __init__(self) -> None:
-        self._words: set[str] = set()
+        self._words: dict[str, set[str]] = {}
         self._lengths: dict[str, set[int]] = {}
 
-    def add(self, words: Iterable[str]) -> None:
-        """Take strings to look for; shorter ones are left out."""
+    def add(self, words: Iterable[str], kind: str) -> None:
+        """Take strings of a kind to look for; shorter ones are left out."""
+        known = self._words.setdefault(kind, set())
         for word in words:
             if len(word) >= SHORTEST:
-                self._words.add(word)
+                known.add(word)
                 self._lengths.setdefault(word[:SHORTEST], set()).add(len(word))
 
-    def remove(self, words: Iterable[str]) -> None:
-        """Look for these no longer."""
-        self._words.difference_update(words)
+    def remove(self, words: Iterable[str], kind: str) -> None:
+        """Look for these no longer, as far as they are of the kind."""
+        self._words.setdefault(kind, set()).difference_update(words)
 
-    def found(self, text: str) -> Iterator[str]:
-        """Those that stand in the text."""
+    def found(self, text: str) -> Iterator[tuple[str, str]]:
+        """Those that stand in the text, and the kind of each; a string of two kinds comes twice."""
         known = self._lengths
-        for at in [at for at in range(len(text) - SHORTEST + 1) if text[at : at + SHORTEST] in known]:
-            if at and _is_word(text[at - 1]):
-                continue
+        for at in [start.start() for start in _START.finditer(text) if start[1] in known]:
             for length in known[text[at : at + SHORTEST]]:
                 word = text[at : at + length]
-                if word in self._words and not _is_word(text[at + length : at + length + 1]):
-                    yield word
+                if not _is_word(text[at + length : at + length + 1]):
+                    yield from ((word, kind) for kind, words in self._words.items() if word in words)
 
 
 def _is_word(character: str) -> bool:
@@ -120,18 +131,18 @@ class Guard:
 
     def __init__(self, private: Iterable[PrivateCase], public: Iterable[str], secrets: Iterable[str] = ()) -> None:
         """private, public: everything private, and the texts that are public by their origin; both are read once."""
-        self._ids, self._values, self._secrets = Finder(), Finder(), Finder()
+        self._finder = Finder()
         self._rows: set[str] = set()
         self._passed: set[str] = set()
-        self._secrets.add(secrets)
+        self._finder.add(secrets, "secret")
         for case in private:
-            self._ids.add((case.case_id, *case.marks))
-            self._secrets.add(() if case.canary is None else (case.canary,))
-            self._values.add(case.values)
+            self._finder.add((case.case_id, *case.marks), "id")
+            self._finder.add(() if case.canary is None else (case.canary,), "secret")
+            self._finder.add(case.values, "value")
             for text in case.texts:
                 self._rows.update(rows_of_words(text))
         for text in _each_once(public):
-            self._values.remove(list(self._values.found(text)))
+            self._finder.remove([word for word, _ in self._finder.found(text)], "value")
             for read in (text, _BREAK.sub(" ", text)):  # a page may set a public text without its line breaks
                 self._rows.difference_update(rows_of_words(read))
 
@@ -151,12 +162,8 @@ class Guard:
         shown = html.unescape(_PICTURE.sub("", text)) if is_html else text
         if CANARY in shown:
             raise _leak(name, "the canary of a private case")
-        if next(self._secrets.found(shown), None):
-            raise _leak(name, "a secret or a canary of the private part")
-        if next(self._ids.found(shown), None):
-            raise _leak(name, "the id of a private case")
-        if next(self._values.found(shown), None):
-            raise _leak(name, "a value from the truth of a private case")
+        if found := {kind for _, kind in self._finder.found(shown)}:
+            raise _leak(name, next(told for kind, told in _KINDS.items() if kind in found))
         words = (
             html.unescape(_TAG.sub("\n", _INLINE.sub(" ", _EITHER.sub("\n", _PICTURE.sub("", text)))))
             if is_html

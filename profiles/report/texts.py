@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 Lang = Literal["cs", "en"]
 LANGS: tuple[Lang, ...] = ("cs", "en")
@@ -33,8 +33,7 @@ class Both:
     def __html__(self) -> str:
         if self.cs == self.en:
             return str(escape(self.cs))
-        spans = (Markup('<span class="l-{0}" lang="{0}">{1}</span>').format(x, self.of(x)) for x in LANGS)
-        return str(Markup("").join(spans))
+        return "".join(f'<span class="l-{x}" lang="{x}">{escape(self.of(x))}</span>' for x in LANGS)
 
     def __str__(self) -> str:
         raise TypeError("a text in both languages has no single form; take `of(lang)`")
@@ -68,7 +67,7 @@ def read_texts(lang: Lang) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for file in _files(lang):
-        more = dict(_flat(yaml.safe_load(file.read_text(encoding="utf-8")), ""))
+        more = _texts_of(file)
         if twice := sorted(found.keys() & more.keys()):
             raise ValueError(f"{file.name}: the text {twice[0]!r} stands in another file already")
         found |= more
@@ -78,6 +77,12 @@ def read_texts(lang: Lang) -> dict[str, Any]:
 def _files(lang: Lang) -> list[Path]:
     """The files of a language: the common one, then those of the suites."""
     return [FOLDER / f"texts.{lang}.yaml", *sorted(FOLDER.glob(f"texts.*.{lang}.yaml"))]
+
+
+@cache
+def _texts_of(file: Path) -> dict[str, Any]:
+    """The texts of one file by dotted key, in its order."""
+    return dict(_flat(yaml.safe_load(file.read_text(encoding="utf-8")), ""))
 
 
 def _flat(node: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
@@ -132,8 +137,7 @@ def _places(kind: str) -> dict[str, tuple[int, int]]:
     """By name of a kind: the number of its file and its place in it."""
     found: dict[str, tuple[int, int]] = {}
     for number, file in enumerate(_files("cs")):
-        keys = [key for key, _ in _flat(yaml.safe_load(file.read_text(encoding="utf-8")), "")]
-        own = [key.removeprefix(f"{kind}.") for key in keys if key.startswith(f"{kind}.")]
+        own = [key.removeprefix(f"{kind}.") for key in _texts_of(file) if key.startswith(f"{kind}.")]
         found |= {word: (number, at) for at, word in enumerate(own)}
     return found
 

@@ -56,17 +56,23 @@ def test_every_word_of_a_closed_list_has_a_name(kind: str, words: list[str]) -> 
     assert all(f"{kind}.{word}" in read_texts("cs") for word in words)
 
 
+def _forget() -> None:
+    """Have the files of texts read again."""
+    read_texts.cache_clear()
+    texts._texts_of.cache_clear()
+
+
 def test_a_suite_brings_texts_of_its_own_that_replace_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "texts.cs.yaml").write_text("a: {b: první}", encoding="utf-8")
     (tmp_path / "texts.tax.cs.yaml").write_text("a: {c: druhý}", encoding="utf-8")
     monkeypatch.setattr(texts, "FOLDER", tmp_path)
-    read_texts.cache_clear()
+    _forget()
     assert read_texts("cs") == {"a.b": "první", "a.c": "druhý"}
     (tmp_path / "texts.tax.cs.yaml").write_text("a: {b: jiný}", encoding="utf-8")
-    read_texts.cache_clear()
+    _forget()
     with pytest.raises(ValueError, match=r"texts\.tax\.cs\.yaml: the text 'a\.b' stands in another file already"):
         read_texts("cs")
-    read_texts.cache_clear()
+    _forget()
 
 
 def test_a_word_without_a_name_stands_as_it_is() -> None:
