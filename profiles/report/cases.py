@@ -1,7 +1,9 @@
 """The public cases on the page: the document, the truth, what each system said, and what would have had to be different (G-1, G-2)."""
 
 import json
+import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,6 +59,12 @@ class CaseView:
     lines: tuple[FieldLine, ...]
     wrong: tuple[tuple[int | None, Both], ...]
     paths: tuple[Path, ...]
+
+
+def views(shown: Sequence[ShownCase], section: Section, systems: Sequence[str]) -> list[CaseView]:
+    """Public cases in order; their pictures are made side by side, on as many threads as there are cores (at most four)."""
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        return list(pool.map(lambda one: view(one, section, systems), shown))
 
 
 def view(shown: ShownCase, section: Section, systems: Sequence[str]) -> CaseView:

@@ -102,7 +102,7 @@ def _suite(section: Section) -> Suite:
         private=Private(private, Tables(section, "private", private_systems).all()) if private else None,
         sheets=board.sheets(section),
         contact=contact_sheet(section.cases),
-        cases=[cases.view(shown, section, systems) for shown in section.cases],
+        cases=cases.views(section.cases, section, systems),
         columns=[(s, same(section.systems[s].name)) for s in systems],
         shown=text("cases.shown", shown=count("counted.documents", len(section.cases)), n=numbers.integer(n)),
         stamp=stamp(section),
