@@ -290,9 +290,9 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Api]]:
     server.shutdown()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def set_api(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings of Prefect as a new process would read them."""
+    """Settings of Prefect as a new process would read them, whatever server other tests of this process have."""
     import prefect.settings
 
     monkeypatch.setattr(prefect.settings, "get_current_settings", prefect.settings.Settings)
@@ -302,14 +302,12 @@ def server_findings() -> dict[str, Finding]:
     return {f.name: f for f in doctor_server.look_at_server()}
 
 
-@pytest.mark.usefixtures("set_api")
 def test_a_server_on_which_all_is_well(api: type[Api]) -> None:
     found = server_findings()
     assert set(found) == {"server", "clock", "worker", "deployments"}
     assert {f.state for f in found.values()} == {"ok"}
 
 
-@pytest.mark.usefixtures("set_api")
 @pytest.mark.parametrize(
     ("path", "said", "name", "state", "told", "mend"),
     [
@@ -334,7 +332,6 @@ def test_each_fault_of_a_server(
     assert mend in str(found[name].mend)
 
 
-@pytest.mark.usefixtures("set_api")
 @pytest.mark.parametrize(("apart_s", "words"), [(-3600.0, "ahead of"), (3600.0, "behind")])
 def test_a_clock_that_is_not_the_server_s(api: type[Api], apart_s: float, words: str) -> None:
     api.apart_s = apart_s
@@ -344,7 +341,6 @@ def test_a_clock_that_is_not_the_server_s(api: type[Api], apart_s: float, words:
     assert "3,6" in found["clock"].told or "3,59" in found["clock"].told
 
 
-@pytest.mark.usefixtures("set_api")
 def test_a_server_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -355,7 +351,6 @@ def test_a_server_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "or unset it" in str(found["server"].mend)
 
 
-@pytest.mark.usefixtures("set_api")
 def test_an_embedded_server_without_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "file"))
@@ -364,7 +359,6 @@ def test_an_embedded_server_without_a_folder(monkeypatch: pytest.MonkeyPatch, tm
     assert str(tmp_path / "file") in found["server"].told
 
 
-@pytest.mark.usefixtures("set_api")
 @pytest.mark.parametrize("path", ["/work_pools/zkusebna", "/deployments/filter"])
 def test_a_server_whose_database_fails_it(api: type[Api], path: str) -> None:
     """503 is what Prefect's server answers while its SQLite file is locked, 500 where it is full."""
@@ -374,7 +368,6 @@ def test_a_server_whose_database_fails_it(api: type[Api], path: str) -> None:
     assert "answers with HTTP 503: its database is full, locked or away" in found["database"].told
 
 
-@pytest.mark.usefixtures("set_api")
 def test_an_embedded_server_whose_database_is_locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
     monkeypatch.setattr(database, "WAIT_S", 0.2)
@@ -390,7 +383,6 @@ def test_an_embedded_server_whose_database_is_locked(monkeypatch: pytest.MonkeyP
     assert server_findings()["server"].state == "ok"
 
 
-@pytest.mark.usefixtures("set_api")
 def test_an_embedded_server_whose_database_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
     (tmp_path / "prefect.db").write_bytes(b"no database at all" * 100)
