@@ -11,7 +11,7 @@ from prefect import Task, unmapped
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from tasks.database import see_database
+from tasks.database import see_database, see_server
 from tasks.progress import begin
 from tasks.runners import chosen_runner
 from tasks.settings import Settings, has_server, variables
@@ -70,12 +70,13 @@ def gather(started: Sequence[Sequence[PrefectFuture[Any]]], about: str = "") -> 
 def embedded() -> Iterator[None]:
     """While this lasts, flows that run in this process with a server of their own send no heartbeats: nobody there listens for them.
 
-    With an API of its own (`PREFECT_API_URL`) nothing changes.
-    UsageError where that server could not write to its database.
+    With an API of its own (`PREFECT_API_URL`) nothing changes. UsageError where nobody answers there, or where the embedded server could not write to
+    its database.
     """
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
     if variables(["PREFECT_API_URL"]):
+        see_server()
         yield
         return
     see_database()

@@ -1,12 +1,15 @@
-"""Prefect's database as a run sees it: the file of the embedded server, and what a server's answers say of its own."""
+"""Prefect's server and its database as a run sees them: whether they can be used, and the sentence where they cannot."""
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sqlalchemy.engine import make_url
+from schemas.errors import StageError, UsageError
 
-from schemas.errors import UsageError
+if TYPE_CHECKING:
+    from prefect.client.orchestration import SyncPrefectClient
 
 WAIT_S = 5.0
 """How long another run's embedded server may hold the file; it holds it for milliseconds."""
@@ -23,6 +26,7 @@ def why_unusable() -> str | None:
     Its folder has to be writable with room for a megabyte, its SQLite file free to be written. Another kind of database is left to the server.
     """
     from prefect.settings import get_current_settings
+    from sqlalchemy.engine import make_url
 
     settings = get_current_settings()
     probe = settings.home / ".zkusebna-probe"
@@ -66,3 +70,43 @@ def told_of_answer(url: str, what: str) -> str:
         f"The Prefect server at {url} {what}: its database is full, locked or away; look at the server's log, make"
         " room or start the database, then do the same again."
     )
+
+
+def see_server(client: "SyncPrefectClient | None" = None) -> None:
+    """UsageError where nobody answers at the address of the server (`PREFECT_API_URL`)."""
+    from prefect.client.orchestration import get_client
+
+    with contextlib.nullcontext(client) if client else get_client(sync_client=True) as asked:
+        if problem := asked.api_healthcheck():
+            raise UsageError(
+                f"The Prefect server at {_address()} cannot be reached ({str(problem) or type(problem).__name__});"
+                " start it by `prefect server start`, or set PREFECT_API_URL to where it is."
+            )
+
+
+@contextlib.contextmanager
+def server_at_hand() -> Iterator[None]:
+    """What is begun in here needs the server: StageError with a sentence where it goes away."""
+    import httpx
+
+    try:
+        yield
+    except httpx.TransportError as problem:
+        raise StageError(_gone(type(problem).__name__)) from problem
+    except RuntimeError as problem:  # what Prefect's engine raises where a flow cannot begin
+        if not str(problem).startswith("Failed to reach API"):
+            raise
+        raise StageError(_gone("connection failed")) from problem
+
+
+def _gone(why: str) -> str:
+    return (
+        f"The Prefect server at {_address()} went away during the run ({why}); what was done stays in the store. Start the server and press Retry,"
+        " or give the same command again."
+    )
+
+
+def _address() -> str:
+    from prefect.settings import PREFECT_API_URL
+
+    return str(PREFECT_API_URL.value() or "")

@@ -10,7 +10,7 @@ import yaml
 
 from schemas.errors import StageError, UsageError, nearest
 from schemas.exchange import Frozen
-from tasks.database import SERVER_AT_FAULT, told_of_answer
+from tasks.database import SERVER_AT_FAULT, see_server, told_of_answer
 from tasks.runners import chosen_runner
 from tasks.settings import Settings, environment, unknown_settings
 
@@ -72,11 +72,7 @@ def _set_up(url: str, store: str, at_once: int | None) -> Deployed:
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
-        if problem := client.api_healthcheck():
-            raise UsageError(
-                f"The Prefect server at {url} cannot be reached ({str(problem) or type(problem).__name__});"
-                " start it by `prefect server start`, or set PREFECT_API_URL to where it is."
-            )
+        see_server(client)
         block = notification_block(client, Settings.read().notify)
         limit = _ensure_pool(client, at_once)
         _register(url, store)

@@ -16,6 +16,7 @@ from typing import ParamSpec, TypeVar
 from datasets.compaction import mend_all
 from datasets.store import Store
 from schemas.errors import StoreError
+from tasks.database import server_at_hand
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -73,14 +74,14 @@ def turn(root: str) -> Iterator[None]:
 
 
 def in_turn(body: Callable[P, R]) -> Callable[P, R]:
-    """Have the whole body of a flow with the parameter `root` stand in a `turn`."""
+    """Have the whole body of a flow with the parameter `root` stand in a `turn`, and tell a server that goes away meanwhile in a sentence."""
     told = inspect.signature(body)
 
     @functools.wraps(body)
     def waiting(*given: P.args, **named: P.kwargs) -> R:
         bound = told.bind(*given, **named)
         bound.apply_defaults()
-        with turn(str(bound.arguments["root"])):
+        with turn(str(bound.arguments["root"])), server_at_hand():
             return body(*given, **named)
 
     return waiting

@@ -19,10 +19,10 @@ NAMES = {d["name"] for d in yaml.safe_load((ROOT / "prefect.yaml").read_text(enc
 AUTOMATIONS = {"mark a lost run", "mark a run that did not start", "tell of a failed run", "tell of a regression"}
 
 
-def command(environment: dict[str, str], *words: str) -> tuple[int, str, str]:
-    """`zkusebna deploy` as a process: exit code, standard output, standard error."""
+def command(environment: dict[str, str], *words: str, name: str = "deploy") -> tuple[int, str, str]:
+    """`zkusebna deploy`, or another command, as a process: exit code, standard output, standard error."""
     told = subprocess.run(
-        [sys.executable, "-m", "flows.cli", "deploy", *words],
+        [sys.executable, "-m", "flows.cli", name, *words],
         env=environment,
         cwd=ROOT,
         capture_output=True,
@@ -182,6 +182,17 @@ def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
     assert err.startswith(f"zkusebna: The Prefect server at {away} cannot be reached")
     assert "prefect server start" in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_run_whose_server_cannot_be_reached_is_told_before_anything_is_done(tmp_path: Path) -> None:
+    away = f"http://127.0.0.1:{free_port()}/api"
+    store = ("--store", str(tmp_path / "store"))
+    words = ("--suites", "invoices", "--size", "2", "--levels", "text", "--systems", "rules", *store)
+    code, _, err = command({**os.environ, "PREFECT_API_URL": away, "PREFECT_HOME": str(tmp_path)}, *words, name="run")
+    assert code == 2
+    assert err.startswith(f"zkusebna: The Prefect server at {away} cannot be reached")
+    assert len(err.splitlines()) == 1
+    assert not list((tmp_path / "store").glob("tables/**/*.parquet"))
 
 
 def test_no_server_and_an_unknown_setting_are_told(tmp_path: Path) -> None:

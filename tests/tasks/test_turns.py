@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import socket
 import threading
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 import storage_children
 
 from datasets.store import FORMAT, Store
-from schemas.errors import StoreError
+from schemas.errors import StageError, StoreError
 from tasks import turns
 from tasks.turns import in_turn, turn, writing
 
@@ -137,3 +138,36 @@ def test_every_writing_flow_takes_its_turn(name: str, tmp_path: Path, monkeypatc
     monkeypatch.setattr(turns, "LONGEST_WAIT_S", 0.0)
     with Store.open(tmp_path / "t").locked(), pytest.raises(StoreError, match="Another run is writing"):
         flow.fn(root=str(tmp_path / "t"), **wanted)
+
+
+def test_a_server_that_goes_away_is_told_in_a_sentence(tmp_path, monkeypatch):
+    """A stage that Prefect's own engine cannot begin, and a request of its client that finds nobody."""
+    import httpx
+    from prefect import flow
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        away = f"http://127.0.0.1:{probe.getsockname()[1]}/api"
+    begun = []
+
+    def stage(root: str) -> None:
+        flow(name="stage")(lambda: begun.append(1))()
+
+    def ask(root: str) -> None:
+        httpx.get(away)
+
+    for body in (stage, ask):
+        with temporary_settings({PREFECT_API_URL: away}), pytest.raises(StageError) as caught:
+            in_turn(body)(str(tmp_path / "s"))
+        assert str(caught.value).startswith(f"The Prefect server at {away} went away during the run (")
+        assert str(caught.value).endswith("Start the server and press Retry, or give the same command again.")
+    assert not begun
+
+
+def test_other_errors_of_a_body_stay_what_they_are(tmp_path):
+    def body(root: str) -> None:
+        raise RuntimeError("the page crashed")
+
+    with pytest.raises(RuntimeError, match="the page crashed"):
+        in_turn(body)(str(tmp_path / "s"))
