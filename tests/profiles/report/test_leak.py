@@ -1,10 +1,11 @@
 """What the check finds and what it lets pass (G-8)."""
 
 import html
+from random import Random
 
 import pytest
 
-from profiles.report.leak import PrivateCase, ReportLeak, check, values_of
+from profiles.report.leak import Finder, PrivateCase, ReportLeak, check, values_of
 
 CASE = PrivateCase("invoices-cs-0003", "ZKUSEBNA-CANARY-abc", ("Mlýn & Syn, s.r.o.", "2024-05-13", "short"))
 
@@ -65,3 +66,30 @@ def test_labels_of_both_languages_side_by_side_are_no_row_of_words() -> None:
     check(page, [case], [])
     with pytest.raises(ReportLeak):
         check("<p>Datum vystavení <b>date</b> of issue</p>", [case], [])
+
+
+def test_strings_are_found_as_a_plain_search_finds_them() -> None:
+    """Against `str.find` for each string by itself, over texts of few letters, so that strings overlap and touch."""
+    draw = Random(8)
+    hits = 0
+    for _ in range(400):
+        words = {kind: {"".join(draw.choices("ab č_1.\n-", k=draw.randint(7, 11))) for _ in range(4)} for kind in "ov"}
+        parts = [*(w for some in words.values() for w in some), *"ab č_1.\n-"]
+        text = "".join(draw.choices(parts, k=40))
+        finder = Finder()
+        for kind, some in words.items():
+            finder.add(some, kind)
+        expected = sorted((w, kind) for kind, some in words.items() for w in some for _ in places(text, w))
+        assert sorted(finder.found(text)) == expected
+        hits += len(expected)
+    assert hits > 1000
+
+
+def places(text: str, word: str) -> list[int]:
+    """Where a string of eight characters or more stands with no letter or digit beside it."""
+    found, at = [], text.find(word)
+    while at >= 0 and len(word) >= 8:
+        around = text[at - 1 : at] if at else "", text[at + len(word) : at + len(word) + 1]
+        found += [] if any(c.isalnum() for c in around) else [at]
+        at = text.find(word, at + 1)
+    return found
