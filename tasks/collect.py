@@ -33,7 +33,7 @@ from tasks.shards import Made, Outcome, Plan, Shard, finish, plan
 from tasks.suites import suite_of
 from tasks.test import cases_of
 
-COLLECT_VERSION = f"1.{VERSION}"
+COLLECT_VERSION = f"2.{VERSION}"
 
 _OPENING = threading.Lock()
 

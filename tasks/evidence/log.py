@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from schemas.evidence import ConsoleError, Control, Event, EventKind, Jail, Reach, Record, Shot, Use
+from schemas.evidence import FULL, SHOTS, ConsoleError, Control, Event, EventKind, Jail, Reach, Record, Shot, Use
 
 RECORD = "record.json"
 MOST = 300
@@ -69,9 +69,15 @@ class Log:
             denied = denied or (kind == "pageerror" and bool(_REFUSED.search(text)))
             self.errors[key] = ConsoleError(kind=kind, text=text, loads=(load,), at_s=at_s, of_isolation=denied)
 
-    def take_again(self, load: str) -> None:
-        """Forget what one load did, since it is opened anew: what it does twice must not be counted twice."""
+    def take_again(self, load: str, scratch: Path) -> None:
+        """Forget what one load did and its pictures, since it is opened anew: what it does twice must not be counted twice.
+
+        A picture of the earlier take must not stand for one that the later take could not have.
+        """
         self.takes += 1
+        for name in (*SHOTS, FULL):
+            self.shots.pop(name, None)
+            (scratch / name).unlink(missing_ok=True)
         self.events = {key: event for key, event in self.events.items() if event.load != load}
         for seen in self.seen.values():
             seen.pop(load, None)

@@ -93,7 +93,7 @@ async def _both(browser: Browser, scratch: Path, job: Job, log: Log) -> None:
         ):
             if used:
                 await asyncio.wait({used})
-            log.take_again(SHOTS_LOAD)
+            log.take_again(SHOTS_LOAD, scratch)
 
     if job.in_sequence:
         await shots()

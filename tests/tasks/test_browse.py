@@ -281,6 +281,31 @@ def test_late_shots_are_taken_again_on_a_load_of_their_own(tmp_path: Path, monke
     assert (tmp_path / "shot-1.png").stat().st_mtime >= used  # the shots that stay are those of the last take
 
 
+def test_a_picture_of_an_earlier_take_stands_for_none_that_the_later_one_could_not_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first take ends at its first shot, which was late; in the last one no picture can be had."""
+    monkeypatch.setattr(timeline, "LATE_S", -1.0)
+    monkeypatch.setattr(readings, "TAKES_OF_SHOTS", 2)
+    real, loads = load.Load.picture, []
+
+    async def picture(self: load.Load, *given: Any) -> bytes | None:
+        if self.name != trial.SHOTS_LOAD:
+            return await real(self, *given)
+        loads[:] = [*loads, self] if self not in loads else loads
+        return await real(self, *given) if len(loads) == 1 else None
+
+    monkeypatch.setattr(load.Load, "picture", picture)
+    tmp_path.chmod(0o711)
+    (tmp_path / trial.PAGE).write_bytes((PAGES / "drift.html").read_bytes())
+    job = trial.Job(scenario=None, language="cs", limits=Limits(), seconds=90)
+    asyncio.run(trial.run(tmp_path, job))
+    record = read_record(tmp_path)
+    assert record.takes == len(loads) == 2
+    assert {shot.name: shot.missing for shot in record.shots if shot.name in SHOTS} == dict.fromkeys(SHOTS, "slow")
+    assert not [name for name in SHOTS if (tmp_path / name).exists()]
+
+
 def descendants(process: psutil.Process, found: dict[int, float]) -> None:
     for child in process.children(recursive=True):
         try:

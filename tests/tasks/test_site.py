@@ -131,8 +131,10 @@ def test_the_language_goes_from_page_to_page_without_a_storage(browser: Browser,
     assert page.evaluate("document.documentElement.lang") == "cs"
     page.get_by_role("button", name="Read in English").click()
     page.get_by_role("link", name="Method").first.click()
+    page.wait_for_url("**/method.html*")
     assert page.evaluate("document.documentElement.lang") == "en"
     page.get_by_role("link", name="Runs").first.click()
+    page.wait_for_url("**/runs.html*")
     assert page.locator("h1").inner_text() == "Runs"
     context.close()
 
