@@ -53,3 +53,11 @@ def browser() -> Iterator[Any]:
 
     with a_browser() as found:
         yield found
+
+
+@pytest.fixture
+def settings_of_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings of Prefect as a new process would read them, whatever server other tests of this process have."""
+    import prefect.settings
+
+    monkeypatch.setattr(prefect.settings, "get_current_settings", prefect.settings.Settings)

@@ -98,6 +98,7 @@ def test_none_of_them_works_beside_a_run(
     assert not (tmp_path / "a.tar").exists()
 
 
+@pytest.mark.usefixtures("settings_of_a_new_process")
 def test_the_doctor_s_exit_code_says_whether_something_is_broken(command: Callable[..., Told], root: Path) -> None:
     code, out, _ = command("doctor", "--store", str(root), "--json")
     findings = json.loads(out)

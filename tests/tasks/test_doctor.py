@@ -24,6 +24,8 @@ from schemas.finding import Finding
 from tasks import database, doctor, doctor_server
 from tasks.clients import openrouter
 
+pytestmark = pytest.mark.usefixtures("settings_of_a_new_process")
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -288,14 +290,6 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Api]]:
     monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{server.server_port}/api")
     yield Api
     server.shutdown()
-
-
-@pytest.fixture(autouse=True)
-def set_api(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings of Prefect as a new process would read them, whatever server other tests of this process have."""
-    import prefect.settings
-
-    monkeypatch.setattr(prefect.settings, "get_current_settings", prefect.settings.Settings)
 
 
 def server_findings() -> dict[str, Finding]:

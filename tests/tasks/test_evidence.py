@@ -65,14 +65,14 @@ def test_what_a_field_shows_by_itself_is_no_change_elsewhere(tmp_path: Path) -> 
     assert share_moved(plain, typed, [Box(x=-50, y=-50, width=10, height=10)]) == 0.00125
 
 
-def test_a_load_that_is_opened_anew_is_counted_once() -> None:
+def test_a_load_that_is_opened_anew_is_counted_once(tmp_path: Path) -> None:
     """By hand: what only the first take did goes, what another load did as well stays."""
     log = Log()
     for where in ("timeline", "interact-1"):
         log.event(where, "dialog", 1.0, "alert: x")
         log.error(where, "pageerror", 0.5, "both")
     log.error("timeline", "pageerror", 0.5, "first take alone")
-    log.take_again("timeline")
+    log.take_again("timeline", tmp_path)
     log.event("timeline", "dialog", 1.0, "alert: x")
     record = log.record()
     assert record.takes == 2
