@@ -86,17 +86,29 @@ def see_server(client: "SyncPrefectClient | None" = None) -> None:
 
 @contextlib.contextmanager
 def server_at_hand() -> Iterator[None]:
-    """What is begun in here needs the server: StageError with a sentence where it goes away."""
+    """What is begun in here needs the server (`PREFECT_API_URL`): StageError with a sentence where it goes away; other errors stay what they are."""
     import httpx
 
     try:
         yield
-    except httpx.TransportError as problem:
-        raise StageError(_gone(type(problem).__name__)) from problem
-    except RuntimeError as problem:  # what Prefect's engine raises where a flow cannot begin
-        if not str(problem).startswith("Failed to reach API"):
+    except (httpx.TransportError, RuntimeError) as problem:
+        if not _is_of_server(problem):
             raise
-        raise StageError(_gone("connection failed")) from problem
+        raise StageError(_gone(type(problem).__name__)) from problem
+
+
+def _is_of_server(problem: Exception) -> bool:
+    """Whether an error tells that Prefect's server does not answer: one of a request to it, or of Prefect's engine that cannot begin a flow."""
+    import httpx
+
+    if not (address := _address()):
+        return False
+    if isinstance(problem, httpx.TransportError):
+        try:
+            return str(problem.request.url).startswith(address)
+        except RuntimeError:  # httpx: an error that belongs to no request
+            return False
+    return str(problem).startswith("Failed to reach API")
 
 
 def _gone(why: str) -> str:

@@ -165,6 +165,23 @@ def test_a_server_that_goes_away_is_told_in_a_sentence(tmp_path, monkeypatch):
     assert not begun
 
 
+def test_another_server_that_does_not_answer_is_not_taken_for_prefects(tmp_path):
+    """A model's gateway, say; with a server of Prefect's named and with none."""
+    import httpx
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        gateway = f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
+
+    def ask(root: str) -> None:
+        httpx.get(gateway)
+
+    for api in ("http://127.0.0.1:4200/api", None):
+        with temporary_settings({PREFECT_API_URL: api}), pytest.raises(httpx.ConnectError):
+            in_turn(ask)(str(tmp_path / "s"))
+
+
 def test_other_errors_of_a_body_stay_what_they_are(tmp_path):
     def body(root: str) -> None:
         raise RuntimeError("the page crashed")
